@@ -1,0 +1,143 @@
+internal import SegueBase
+
+/// A drawing in the making: elements of SVG, with what is needed to place words without measuring them.
+package struct Drawing {
+    package private(set) var body = ""
+
+    /// What lies over all else: names inside of stretches, which the lines of events may not cross.
+    package private(set) var over = ""
+
+    /// A drawing with nothing in it.
+    package init() {}
+
+    package mutating func rect(
+        _ x: Double,
+        _ y: Double,
+        _ width: Double,
+        _ height: Double,
+        _ kind: String,
+        round: Double = 0
+    ) {
+        let corner = round > 0 ? " rx=\"\(Drawing.short(round))\"" : ""
+        body += "<rect x=\"\(Drawing.short(x))\" y=\"\(Drawing.short(y))\" width=\"\(Drawing.short(max(0, width)))\""
+        body += " height=\"\(Drawing.short(max(0, height)))\"\(corner) class=\"\(kind)\"/>"
+    }
+
+    /// A rectangle with stripes over it, which is seen as such without colours.
+    ///
+    /// The stripes are lines of their own: a pattern would need an id, which is the whole page's where a picture is a
+    /// part of one.
+    package mutating func hatching(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ kind: String) {
+        rect(x, y, width, height, kind)
+        let distance = 11.3
+        var data = ""
+        var start = (x / distance).rounded(.down) * distance - height
+        while start < x + width {
+            // From the bottom to the top, to the right, as much as lies inside.
+            let from = max(start, x)
+            let to = min(start + height, x + width)
+            if to - from > 0.5 {
+                data += "M\(Drawing.short(from)) \(Drawing.short(y + height - (from - start)))"
+                data += "L\(Drawing.short(to)) \(Drawing.short(y + height - (to - start)))"
+            }
+            start += distance
+        }
+        if !data.isEmpty { path(data, "\(kind)-stripes") }
+    }
+
+    package mutating func line(_ x: Double, _ y: Double, _ x2: Double, _ y2: Double, _ kind: String) {
+        path("M\(Drawing.short(x)) \(Drawing.short(y))L\(Drawing.short(x2)) \(Drawing.short(y2))", kind)
+    }
+
+    package mutating func path(_ data: String, _ kind: String) { body += "<path d=\"\(data)\" class=\"\(kind)\"/>" }
+
+    package mutating func circle(_ x: Double, _ y: Double, _ radius: Double, _ kind: String) {
+        body += "<circle cx=\"\(Drawing.short(x))\" cy=\"\(Drawing.short(y))\" r=\"\(Drawing.short(radius))\""
+        body += " class=\"\(kind)\"/>"
+    }
+
+    /// Words; `kind` may hold `mid` or `end` for where the place is in them.
+    package mutating func text(_ x: Double, _ y: Double, _ words: String, _ kind: String = "") {
+        guard !words.isEmpty else { return }
+        let name = kind.isEmpty ? "" : " class=\"\(kind)\""
+        body += "<text x=\"\(Drawing.short(x))\" y=\"\(Drawing.short(y))\"\(name)>\(MarkupText.escaped(words))</text>"
+    }
+
+    /// Words over whatever is drawn there, on a piece of the same ground.
+    package mutating func label(
+        _ x: Double,
+        _ y: Double,
+        _ height: Double,
+        _ words: String,
+        ground: String,
+        _ kind: String
+    ) {
+        var piece = Drawing()
+        piece.rect(x + 2, y + 1, Drawing.width(of: words, size: 11) + 4, height - 2, ground)
+        piece.text(x + 4, y + height / 2 + 4, words, kind)
+        over += piece.body
+    }
+
+    /// A line through points.
+    package static func polyline(_ points: [(x: Double, y: Double)]) -> String {
+        var data = ""
+        for (index, point) in points.enumerated() {
+            data += "\(index == 0 ? "M" : "L")\(short(point.x)) \(short(point.y))"
+        }
+        return data
+    }
+
+    // MARK: Words
+
+    /// At most how wide words are, in pixels: as in DejaVu Sans, which is wider than most.
+    package static func width(of words: String, size: Double) -> Double {
+        words.unicodeScalars.reduce(0) { sum, letter in
+            let share: Double =
+                switch letter {
+                case "i", "j", "l", "I", "|", "'", ".", ",", ":", ";", "!", " ": 0.34
+                case "f", "r", "t", "(", ")", "[", "]", "-", "/": 0.42
+                case "m", "w", "M", "W", "@", "%": 0.98
+                case "A"..."Z", "…": 0.74
+                default: 0.64
+                }
+            return sum + share * size
+        }
+    }
+
+    /// Words cut to a width, with an ellipsis where something is missing.
+    package static func cut(_ words: String, to room: Double, size: Double) -> String {
+        guard width(of: words, size: size) > room else { return words }
+        var kept = words
+        while !kept.isEmpty, width(of: kept + "…", size: size) > room { kept.removeLast() }
+        return kept.isEmpty ? "" : kept + "…"
+    }
+
+    /// Words in lines of a width; the last line is cut where there are more than so many.
+    package static func lines(_ words: String, width room: Double, size: Double, most: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in words.split(separator: " ", omittingEmptySubsequences: true) {
+            let longer = line.isEmpty ? String(word) : line + " " + word
+            if line.isEmpty || width(of: longer, size: size) <= room {
+                line = longer
+            } else if lines.count + 1 == most {
+                line = longer
+            } else {
+                lines.append(line)
+                line = String(word)
+            }
+        }
+        lines.append(line)
+        return lines.map { cut($0, to: room, size: size) }
+    }
+
+    /// Words over whatever is drawn there, without any ground: for a place where nothing is.
+    package mutating func note(_ x: Double, _ y: Double, _ words: String, _ kind: String) {
+        var piece = Drawing()
+        piece.text(x, y, words, kind)
+        over += piece.body
+    }
+
+    /// A number with at most one decimal, as coordinates have it.
+    package static func short(_ value: Double) -> String { DecimalText.short(value, places: 1) }
+}

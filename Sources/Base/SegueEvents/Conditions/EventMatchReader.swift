@@ -1,0 +1,139 @@
+internal import SegueBase
+package import SegueData
+
+extension EventMatch {
+    /// Reads a match from a mapping with any of `kind`, `level`, `source` and values of fields.
+    ///
+    /// The values stand beside them or under `fields`. What no event of the vocabulary can be is an error, as it would
+    /// never match.
+    ///
+    /// - Parameters:
+    ///   - entry: The mapping; all that is left in it belongs to the match.
+    ///   - names: The names that expressions may have.
+    /// - Throws: `HarnessError` for what no event can be.
+    package init(_ entry: HarnessFields, names: Set<String>) throws(HarnessError) {
+        var entry = entry
+        var kinds = EventVocabulary()
+        kind = try kinds.kind(at: "kind", &entry)
+        level = try kinds.word("level", &entry) { $0.level }
+        source = try kinds.word("source", &entry) { $0.source }
+        var fields = try kinds.fields(&entry, names)
+        if var listed = try entry.fields("fields") {
+            fields += try kinds.fields(&listed, names)
+            try listed.finish()
+        }
+        try entry.finish()
+        guard kind != nil || level != nil || source != nil || !fields.isEmpty else {
+            throw HarnessError(
+                file: entry.file,
+                line: entry.line,
+                key: entry.path,
+                message: "says nothing of the event; it takes kind, level, source or values of fields"
+            )
+        }
+        self.fields = fields.sorted { $0.name < $1.name }
+    }
+
+    /// Reads a match that is nothing but the name of a kind, as the value of a key.
+    ///
+    /// - Throws: `HarnessError` for a kind that is not there.
+    package init(kindAt key: String, in entry: inout HarnessFields) throws(HarnessError) {
+        var kinds = EventVocabulary()
+        kind = try kinds.kind(at: key, &entry)
+        (level, source, fields) = (nil, nil, [])
+    }
+}
+
+/// The kinds of events that a match can still be, as more and more is said of it.
+private struct EventVocabulary {
+    struct Kind {
+        let name: String
+        let about: EventAbout
+        let fields: [EventField]
+
+        func has(_ field: String) -> Bool { fields.contains { $0.name == field } }
+    }
+
+    private static let all = EventCatalogue.examples.map {
+        let record = $0.record
+        return Kind(name: record.name, about: $0.about, fields: record.fields)
+    }
+
+    private var left = Self.all
+    private var said: [String] = []
+
+    /// Takes out the name of a kind.
+    mutating func kind(at key: String, _ entry: inout HarnessFields) throws(HarnessError) -> String? {
+        guard let name = try entry.text(key) else { return nil }
+        left.removeAll { $0.name != name }
+        guard !left.isEmpty else {
+            throw entry.error(key, UnknownName(name, among: Self.all.map(\.name)).description)
+        }
+        return name
+    }
+
+    /// Takes out a word about the kinds, which some that are left must have.
+    mutating func word<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String,
+        _ entry: inout HarnessFields,
+        of kind: (EventAbout) -> Choice
+    ) throws(HarnessError) -> Choice? {
+        guard let word = try entry.word(key, of: Choice.self) else { return nil }
+        let own = Set(left.map { kind($0.about).rawValue }).sorted().joined(separator: " or ")
+        left.removeAll { kind($0.about).rawValue != word.rawValue }
+        guard !left.isEmpty else {
+            throw entry.error(key, "is \(word.rawValue), but of such events it is \(own); none would match")
+        }
+        return word
+    }
+
+    /// Takes out what fields must be; those that are left must be fields of one kind together.
+    mutating func fields(_ entry: inout HarnessFields, _ names: Set<String>) throws(HarnessError)
+        -> [EventMatch.Field]
+    {
+        var found: [EventMatch.Field] = []
+        for name in Set(left.flatMap { $0.fields.map(\.name) }).sorted() {
+            guard let text = try entry.text(name) else { continue }
+            left.removeAll { !$0.has(name) }
+            guard !left.isEmpty else {
+                let others = said.joined(separator: " and ")
+                throw entry.error(name, "and \(others) are fields of no event together; none would match")
+            }
+            said.append(name)
+            found.append(.init(name: name, demand: try demand(name, text, entry, names)))
+        }
+        return found
+    }
+
+    /// What a field must be, by what it holds in the kinds that have it.
+    private func demand(_ name: String, _ text: String, _ entry: HarnessFields, _ names: Set<String>)
+        throws(HarnessError) -> EventMatch.Demand
+    {
+        let values = left.flatMap(\.fields).filter { $0.name == name }.map(\.value)
+        if values.allSatisfy(\.isFlag), text != "true", text != "false" {
+            throw entry.error(name, "is \(text), must be true or false")
+        }
+        guard values.allSatisfy(\.isNumber) else {
+            let words = left.filter { $0.has(name) }.map { EventWords.of(name, in: $0.name) }
+            if words.allSatisfy({ $0 != nil }), !words.contains(where: { $0?.contains(text) ?? false }) {
+                throw entry.error(name, UnknownName(text, among: Set(words.flatMap { $0 ?? [] }).sorted()).description)
+            }
+            return .text(text)
+        }
+        return .number(try entry.comparison(name, text, names: names))
+    }
+}
+
+extension EventValue {
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .number: true
+        case .text, .flag: false
+        }
+    }
+
+    fileprivate var isFlag: Bool {
+        if case .flag = self { return true }
+        return false
+    }
+}

@@ -1,6 +1,0 @@
-internal import Timeline
-
-extension Rational {
-    /// How far it is from nothing.
-    var magnitude: Rational { self < .zero ? -self : self }
-}

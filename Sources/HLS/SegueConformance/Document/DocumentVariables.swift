@@ -1,0 +1,161 @@
+internal import SeguePlaylists
+
+/// What is wrong with a variable, or with its definition.
+struct VariableTrouble: Sendable {
+    enum Kind {
+        /// The definition's form.
+        case form
+        /// It is imported where there is nothing to import from.
+        case place
+        /// It is defined again.
+        case again
+        /// It is used and not defined.
+        case undefined
+        /// It is imported, and the multivariant playlist has none.
+        case missingImport
+        /// It is to be a query parameter that is not there.
+        case missingQuery
+        /// The query parameter has what no quoted string has.
+        case badQuery
+        /// Nothing tells its value, where a playlist is judged alone.
+        case alone
+    }
+
+    let kind: Kind
+    let line: Int
+    let message: String
+}
+
+/// The variables of a playlist (rfc8216bis, 4.3), taken line by line and without a parser's strictness.
+struct DocumentVariables {
+    /// Far more text than variables are for.
+    private static let mostWritten = 1 << 20
+
+    private(set) var troubles: [VariableTrouble] = []
+    /// The variables that can be imported; those that nothing tells stand for themselves.
+    private(set) var imports: [String: String]
+    /// What the URL lacks of query parameters that nothing tells, with its `?` or `&`.
+    private(set) var assumedQuery = ""
+
+    private var values: [String: String] = [:]
+    private var written = 0
+    /// The parameters of the URL, once they are wanted.
+    private var query: [String: String?]?
+    private let url: String
+    private let isFile: Bool
+    private let isAlone: Bool
+
+    init(url: String, isFile: Bool, imports: [String: String]?) {
+        (self.url, self.isFile, self.isAlone, self.imports) = (url, isFile, imports == nil, imports ?? [:])
+    }
+
+    /// A tag's value, or a URI, with variables put in; nil where it has none.
+    mutating func value(of line: PlaylistDocument.Line) -> String? {
+        let text = line.value
+        let mayHave = line.isURI || line.isListed
+        let filled = mayHave && text.utf8.contains(UInt8(ascii: "$")) ? filled(text, line) : nil
+        if line.tag == "#EXT-X-DEFINE", let list = filled.map(RawAttributes.init) ?? line.list { define(list, line) }
+        return filled
+    }
+
+    private mutating func filled(_ text: String, _ line: PlaylistDocument.Line) -> String {
+        var result = ""
+        var rest = text.utf8[...]
+        while let open = rest.firstIndex(of: UInt8(ascii: "{")) {
+            let inner = rest[open...].dropFirst()
+            result += Substring(rest[..<open])
+            guard inner.first == UInt8(ascii: "$"), let close = inner.firstIndex(of: UInt8(ascii: "}")) else {
+                result += "{"
+                rest = inner
+                continue
+            }
+            let name = String(Substring(inner.dropFirst()[..<close]))
+            if !Self.isName(name) || written > Self.mostWritten {
+                result += Substring(rest[open...close])
+            } else if let value = values[name] {
+                result += value
+                written += value.utf8.count
+            } else {
+                trouble(.undefined, line, "the variable \(name) is not defined before it")
+            }
+            rest = rest[close...].dropFirst()
+        }
+        return result + Substring(rest)
+    }
+
+    private mutating func trouble(_ kind: VariableTrouble.Kind, _ line: PlaylistDocument.Line, _ message: String) {
+        troubles.append(VariableTrouble(kind: kind, line: line.number, message: message))
+    }
+
+    static func isName(_ name: String) -> Bool { name.isAll(of: .names) }
+
+    private mutating func define(_ list: RawAttributes, _ line: PlaylistDocument.Line) {
+        let kinds = ["NAME", "IMPORT", "QUERYPARAM"].filter { list[$0] != nil }
+        guard kinds.count == 1, let kind = kinds.first, let name = list[kind] else {
+            return trouble(
+                .form,
+                line,
+                kinds.isEmpty ? "it defines nothing" : "it has \(kinds.joined(separator: ", "))"
+            )
+        }
+        guard Self.isName(name) else {
+            return trouble(.form, line, "\(name.prefix(40).debugDescription) is no name of a variable")
+        }
+        guard values[name] == nil else { return trouble(.again, line, "the variable \(name) is there already") }
+        switch kind {
+        case "NAME":
+            if list["VALUE"] == nil { trouble(.form, line, "\(name) has no VALUE") }
+            values[name] = list["VALUE"] ?? ""
+        case "IMPORT": values[name] = imported(name, line)
+        default: values[name] = queried(name, line)
+        }
+    }
+
+    private mutating func imported(_ name: String, _ line: PlaylistDocument.Line) -> String {
+        if let value = imports[name] { return value }
+        if isAlone {
+            imports[name] = name
+            trouble(.alone, line, "\(name) is known to its multivariant playlist alone")
+        } else {
+            trouble(.missingImport, line, "the multivariant playlist has no variable \(name)")
+        }
+        return name
+    }
+
+    private mutating func queried(_ name: String, _ line: PlaylistDocument.Line) -> String {
+        let parameters = query ?? URIReference.queryParameters(of: url)
+        query = parameters
+        guard let value = parameters[name] ?? nil, !value.isEmpty else {
+            if isFile {
+                assumedQuery += (url.contains("?") || !assumedQuery.isEmpty ? "&" : "?") + "\(name)=\(name)"
+                trouble(.alone, line, "\(name) is known to the query of its URL alone")
+            } else {
+                trouble(.missingQuery, line, "the URL has no query parameter \(name) with a value")
+            }
+            return name
+        }
+        let decoded = Self.decoded(value)
+        if decoded.unicodeScalars.contains(where: { [0x0A, 0x0D, 0x22].contains($0.value) }) {
+            trouble(.badQuery, line, "the query parameter \(name) is \(decoded.prefix(40).debugDescription)")
+        }
+        return decoded
+    }
+
+    /// A text without its percent-encoding.
+    private static func decoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.first {
+            if byte == UInt8(ascii: "%"), rest.count > 2,
+                let code = UInt8(String(decoding: rest.dropFirst().prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(code)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,61 @@
+internal import SegueBase
+internal import SeguePlaylists
+
+/// A media playlist as a multivariant playlist lists it.
+struct ListedPlaylist: Sendable, Hashable {
+    /// What it is listed as.
+    enum Kind: Sendable, Hashable { case variant, iFrames, rendition }
+
+    let kind: Kind
+    /// Its URL, absolute.
+    let url: String
+    /// `STABLE-VARIANT-ID` or `STABLE-RENDITION-ID`; nil where it has none.
+    let stableID: String?
+    /// What its content is said to be.
+    let content: String
+    /// What else tells it from the others: its bit rate, its groups, its pathway.
+    let place: String
+
+    private init(_ variant: Variant, _ kind: Kind, _ base: URIReference.Base) {
+        self.kind = kind
+        url = Self.url(variant.uri, base)
+        stableID = variant.stableID
+        let attributes: [String?] = [
+            variant.resolution?.description, variant.frameRate.map { "\($0.seconds) frames per second" },
+            variant.videoRange, variant.codecs.isEmpty ? nil : variant.codecs.sorted().joined(separator: ", "),
+        ]
+        content = Self.words(attributes)
+        let groups = [variant.audioGroup, variant.videoGroup, variant.subtitlesGroup, variant.closedCaptionsGroup]
+        place = "\(variant.bandwidth) \(groups) \(variant.pathwayID ?? "")"
+    }
+
+    private init(_ rendition: MediaRendition, _ uri: String, _ base: URIReference.Base) {
+        kind = .rendition
+        url = Self.url(uri, base)
+        stableID = rendition.stableID
+        let attributes: [String?] = [
+            rendition.kind.rawValue, rendition.language, rendition.channels.map { "\($0) channels" },
+            rendition.isForced ? "forced" : nil, rendition.characteristics.sorted().joined(separator: ", "),
+        ]
+        content = Self.words(attributes)
+        place = "\(rendition.group) \(rendition.name)"
+    }
+
+    private static func url(_ uri: String, _ base: URIReference.Base) -> String {
+        Directives.taken(from: base.resolve(uri)).url
+    }
+
+    private static func words(_ attributes: [String?]) -> String {
+        let said = attributes.compactMap(\.self).filter { !$0.isEmpty }
+        return said.isEmpty ? "nothing" : said.joined(separator: ", ")
+    }
+
+    /// What a multivariant playlist lists: variants, renditions, and I-frames last.
+    static func all(of playlist: MultivariantPlaylist, _ base: URIReference.Base) -> [ListedPlaylist] {
+        playlist.variants.map { ListedPlaylist($0, .variant, base) }
+            + playlist.renditions.compactMap { rendition in
+                rendition.uri.map { ListedPlaylist(rendition, $0, base) }
+            }
+            + playlist.iFrameVariants.map { ListedPlaylist($0, .iFrames, base) }
+    }
+}

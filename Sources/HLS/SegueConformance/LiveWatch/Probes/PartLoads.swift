@@ -1,0 +1,148 @@
+internal import SegueBase
+internal import SeguePlaylists
+
+/// Loads the parts of one segment in many as they are listed, and then the segment, to hold them against each other.
+struct PartLoads: Sendable {
+    /// A segment whose parts are loaded.
+    private struct Loading: Sendable {
+        let number: Int
+        let map: String?
+        var parts: [PartialSegment] = []
+        var urls: [String] = []
+        /// What was not looked into yet, as what is before it is missing.
+        var waiting: [Int: [UInt8]] = [:]
+        var facts: [SegmentFacts] = []
+        var content = Fingerprint()
+        var bytes = 0
+        var segment: String?
+        var whole: [UInt8]?
+    }
+
+    /// One segment in so many is loaded, and of one so many parts and bytes at the most.
+    private static let every = 64
+    private static let mostParts = 100
+    private static let mostBytes = 16 << 20
+
+    private var loading: Loading?
+    private var open: Set<String> = []
+    /// The number of the next segment that is loaded; the first is the second that begins.
+    private var due: Int?
+    private var initialization: InitializationFacts?
+
+    /// Whether a URL is asked for.
+    func awaits(_ url: String) -> Bool { open.contains(url) }
+
+    /// The playlist begins anew.
+    mutating func forget() { self = PartLoads() }
+
+    /// What is to be asked for.
+    mutating func requests(_ playlist: MediaPlaylist, _ base: URIReference.Base, at now: Instant) -> [WatchRequest] {
+        guard playlist.partTarget != nil, !playlist.hasEndList else {
+            drop()
+            return []
+        }
+        let next = playlist.nextSequence
+        let due = self.due ?? next + 1
+        self.due = due
+        var urls: [String] = []
+        if loading == nil, next >= due, let segment = playlist.open, !segment.parts.isEmpty {
+            // Each segment in the clear, with an initialization section of its own file.
+            guard segment.keys.isEmpty, segment.map.map({ $0.keys.isEmpty && $0.byteRange == nil }) ?? true else {
+                return []
+            }
+            self.due = next + Self.every
+            let map = segment.map.map { base.resolve($0.uri) }
+            loading = Loading(number: next, map: map)
+            if let map, map != initialization?.url { urls.append(map) }
+        }
+        guard let number = loading?.number else { return [] }
+        let whole = playlist.segment(number)
+        guard number >= next || whole.map(Self.canLoad) ?? false,
+            add(PartChanges.parts(of: number, playlist), base, &urls)
+        else {
+            drop()
+            return []
+        }
+        if let whole, loading?.segment == nil {
+            let url = base.resolve(whole.uri)
+            loading?.segment = url
+            urls.append(url)
+        }
+        return urls.filter { $0.hasPrefix("http") && open.insert($0).inserted }.map {
+            let patience = Duration.seconds(min(max(2 * playlist.target, 10), 60))
+            return WatchRequest(
+                method: .get,
+                url: $0,
+                at: now,
+                patience: patience,
+                mayBlock: false,
+                most: Self.mostBytes
+            )
+        }
+    }
+
+    private static func canLoad(_ segment: MediaSegment) -> Bool {
+        segment.keys.isEmpty && segment.byteRange == nil && !segment.isGap && !segment.parts.isEmpty
+    }
+
+    /// Adds the parts that are new; whether they can be loaded.
+    private mutating func add(_ parts: [PartialSegment], _ base: URIReference.Base, _ urls: inout [String]) -> Bool {
+        guard let known = loading?.parts, parts.count >= known.count, parts.count <= Self.mostParts,
+            Array(parts.prefix(known.count)) == known,
+            !parts.contains(where: { $0.isGap || $0.byteRange != nil })
+        else { return false }
+        let new = parts[known.count...].map { base.resolve($0.uri) }
+        loading?.parts = parts
+        loading?.urls += new
+        urls += new
+        return true
+    }
+
+    private mutating func drop() { (loading, open) = (nil, []) }
+
+    /// Takes an answer, and what it breaks.
+    mutating func take(_ answer: WatchAnswer) -> [Breach] {
+        guard open.remove(answer.url) != nil, var current = loading else { return [] }
+        // Whether parts are there is another matter.
+        guard answer.isThere, answer.status == 200 else {
+            drop()
+            return []
+        }
+        current.bytes += answer.bytes.count
+        guard current.bytes <= 2 * Self.mostBytes else {
+            drop()
+            return []
+        }
+        if answer.url == current.map {
+            initialization = InitializationFacts.inspecting(answer.bytes, url: answer.url)
+        } else if answer.url == current.segment {
+            current.whole = answer.bytes
+        } else if let index = current.urls.firstIndex(of: answer.url) {
+            current.waiting[index] = answer.bytes
+        }
+        let breaches = settle(&current)
+        loading = breaches == nil ? current : nil
+        return breaches ?? []
+    }
+
+    /// Looks into what has come; nil where something is missing yet.
+    private func settle(_ current: inout Loading) -> [Breach]? {
+        guard current.map == nil || initialization?.url == current.map else { return nil }
+        let known = current.map == nil ? nil : initialization
+        while let bytes = current.waiting.removeValue(forKey: current.facts.count) {
+            let index = current.facts.count
+            let url = current.urls[index]
+            current.facts.append(SegmentFacts.inspecting(bytes, number: index, url: url, initialization: known))
+            current.content.add(bytes)
+        }
+        guard let url = current.segment, let whole = current.whole, current.facts.count == current.parts.count else {
+            return nil
+        }
+        var comparison = PartComparison(current.parts, current.facts)
+        if Fingerprint.of(whole) != current.content {
+            let facts = SegmentFacts.inspecting(whole, number: 0, url: url, initialization: known)
+            comparison.compare(with: facts)
+        }
+        return comparison.breaches(of: current.number)
+    }
+}

@@ -1,0 +1,245 @@
+internal import SegueBase
+internal import SegueContainers
+internal import SeguePlaylists
+
+/// Goes through the fragments of an fMP4 segment once.
+struct FragmentScan {
+    /// What is found of a track.
+    struct Track {
+        /// How many samples it has, and how many of them are there with all their bytes.
+        var samples = 0
+        var wholeSamples = 0
+        /// Where the first sample's bytes are.
+        var firstSample: Range<Int>?
+        /// When the pictures are shown at which decoding may begin, in units of the track.
+        var keyframes: [Int64] = []
+        /// The least and the greatest duration of a sample, the last one left out.
+        var leastStep: Int64?
+        var greatestStep: Int64?
+        /// How many samples but the last last otherwise than a frame of the sound does.
+        var unevenFrames = 0
+        /// Whether its samples are in the clear, by the sample entry that they have.
+        var isClear = false
+        fileprivate var lastStep: Int64?
+        fileprivate var time: Int64 = 0
+    }
+
+    private static let mostKeyframes = 10_000
+
+    private(set) var tracks: [Int: Track] = [:]
+    private(set) var faults = FaultList()
+    /// The numbers of the fragments.
+    private(set) var sequence: [Int] = []
+    private let bytes: [UInt8]
+    private let defaults: [Int: TrackDefaults]
+    private let known: InitializationFacts?
+    private var mediaData: [Range<Int>] = []
+    private var data: [(track: Int, range: Range<Int>)] = []
+    private var fragments = 0
+    private var indexEnds: [UInt64] = []
+    /// The tracks that do not say from where they count, and whether others do.
+    private var unsaid: Set<Int> = []
+    private var saysBase = false
+
+    init(_ bytes: [UInt8], _ initialization: InitializationFacts?) {
+        self.bytes = bytes
+        known = initialization
+        defaults = initialization?.defaults ?? [:]
+        readBoxes()
+        for (number, track) in tracks.sorted(by: { $0.key < $1.key }) where track.unevenFrames > 0 {
+            let words = "\(track.unevenFrames) samples of track \(number) last otherwise than a frame of its sound"
+            faults.note(.soundPace, number, words)
+        }
+        // CMAF, 7.5.13, has each say it; in other files what some say may not be lost at others.
+        let isCMAF = known.map { !Set($0.brands).isDisjoint(with: ["cmfc", "cmf2"]) } ?? false
+        for number in unsaid.sorted() where saysBase || isCMAF {
+            faults.note(.addressing, number, "a fragment of track \(number) does not say that it counts from its moof")
+        }
+        for (track, range) in data where !mediaData.contains(where: { $0.contains(range) }) {
+            faults.note(.sampleData, track, "samples of track \(track) lie outside the mdat boxes")
+        }
+    }
+
+    private mutating func readBoxes() {
+        var place = 0
+        var openFragment = false
+        while let head = BoxHead(bytes[place...]) {
+            let claimed = head.size.map { Int(clamping: $0) } ?? bytes.count - place
+            let size = min(claimed, bytes.count - place)
+            let body = bytes[place + min(head.length, size)..<place + size]
+            switch head.type {
+            case "moof":
+                if openFragment { faults.note(.mediaData, 0, "a moof follows another without an mdat between them") }
+                openFragment = true
+                readFragment(body, at: place)
+            case "mdat":
+                if !openFragment, fragments > 0 { faults.note(.mediaData, 1, "two mdat follow one moof") }
+                openFragment = false
+                mediaData.append(body.indices)
+            case "sidx": readIndex(body)
+            default: break
+            }
+            guard size > 0 else { break }
+            place += size
+            if indexEnds.contains(UInt64(place)) { indexEnds.removeAll { $0 == UInt64(place) } }
+        }
+        for end in indexEnds {
+            faults.note(.index, 0, "its sidx reaches to byte \(end) of \(bytes.count), where no box ends")
+        }
+        if openFragment, fragments > 0 { faults.note(.mediaData, 2, "no mdat follows the last moof") }
+    }
+
+    /// The parts that an index names end where a box does: that of the last fragment.
+    private mutating func readIndex(_ body: ArraySlice<UInt8>) {
+        var reader = ByteReader(body)
+        guard let version = reader.byte(), reader.skip(3 + 8), reader.skip(version == 0 ? 4 : 8),
+            let first = reader.unsigned(version == 0 ? 4 : 8), reader.skip(2), let count = reader.integer(2)
+        else { return }
+        var end = UInt64(body.endIndex).addingReportingOverflow(first).partialValue
+        for _ in 0..<count {
+            guard let size = reader.integer(4), reader.skip(8) else { break }
+            end = end.addingReportingOverflow(UInt64(size & 0x7FFF_FFFF)).partialValue
+        }
+        if count > 0, indexEnds.count < 1000 { indexEnds.append(end) }
+    }
+
+    private mutating func readFragment(_ body: ArraySlice<UInt8>, at place: Int) {
+        fragments += 1
+        if let head = BoxReader.first("mfhd", in: body), sequence.count < Self.mostKeyframes {
+            var reader = ByteReader(head)
+            if reader.skip(4), let number = reader.integer(4) { sequence.append(number) }
+        }
+        var boxes = BoxReader(body)
+        var index = 0
+        while let box = boxes.next() {
+            guard box.type == "traf", let head = BoxReader.first("tfhd", in: box.body).flatMap(FragmentHead.init)
+            else { continue }
+            readTrack(box.body, head, fragment: place, isFirst: index == 0)
+            index += 1
+        }
+    }
+
+    private mutating func readTrack(_ body: ArraySlice<UInt8>, _ head: FragmentHead, fragment: Int, isFirst: Bool) {
+        let number = head.track
+        guard tracks.count < 100 || tracks[number] != nil else { return }
+        var track = tracks[number] ?? Track()
+        if let known, known.inspection != nil, !known.tracks.contains(where: { $0.number == number }) {
+            faults.note(.unknownTrack, number, "track \(number) is not in the initialization section")
+        }
+        if let time = BoxReader.first("tfdt", in: body).flatMap(MovieHeads.decodeTime) {
+            track.time = time
+        } else {
+            faults.note(.fragmentTime, number, "a fragment of track \(number) has no tfdt")
+        }
+        if head.hasBase {
+            faults.note(.addressing, number, "a fragment of track \(number) counts from a place in the file")
+        } else if !head.isBaseFragment, !isFirst {
+            faults.note(.addressing, number, "a fragment of track \(number) counts from the end of the track before it")
+        } else if !head.isBaseFragment {
+            unsaid.insert(number)
+        }
+        if head.isBaseFragment { saysBase = true }
+        let entries = known?.encryptedEntries[number] ?? []
+        let entry = (head.description ?? defaults[number]?.description ?? 1) - 1
+        // A title may begin in the clear, with a sample entry of its own for that.
+        track.isClear = entries.indices.contains(entry) && !entries[entry]
+        if !track.isClear { checkDecryption(body, number) }
+        // What a place in the file means is not known here: where the segment lies in it, nobody has said.
+        var place: Int? = head.hasBase || (!head.isBaseFragment && !isFirst) ? nil : fragment
+        var boxes = BoxReader(body)
+        while let box = boxes.next() {
+            guard box.type == "trun", let run = TrackRun(box.body), run.count > 0 else { continue }
+            if let offset = run.dataOffset, place != nil { place = fragment + offset }
+            read(run, head, &track, number, &place)
+        }
+        tracks[number] = track
+    }
+
+    private static func hasVectors(_ body: ArraySlice<UInt8>) -> Bool {
+        BoxReader.first("senc", in: body) != nil || BoxReader.first("saiz", in: body) != nil
+            || BoxReader.first("uuid", in: body) != nil
+    }
+
+    private mutating func checkDecryption(_ body: ArraySlice<UInt8>, _ number: Int) {
+        guard known?.needsVectors.contains(number) == true, !Self.hasVectors(body) else { return }
+        faults.note(.decryption, number, "a fragment of track \(number) is encrypted and has neither senc nor saiz")
+    }
+
+    private mutating func read(
+        _ run: TrackRun,
+        _ head: FragmentHead,
+        _ track: inout Track,
+        _ number: Int,
+        _ place: inout Int?
+    ) {
+        let usual = (
+            duration: head.duration ?? defaults[number]?.duration ?? 0, size: head.size ?? defaults[number]?.size ?? 0,
+            flags: head.flags ?? defaults[number]?.flags ?? 0
+        )
+        let start = place
+        if !run.tellsSamples {
+            // All are alike, and may be more than there are bytes.
+            let total = usual.size.multipliedReportingOverflow(by: run.count)
+            let first = run.firstFlags ?? usual.flags
+            note(&track, number, usual.duration, 0, first, place, usual.size)
+            track.samples = track.samples.addingReportingOverflow(run.count - 1).partialValue
+            let length = usual.duration.multipliedReportingOverflow(by: Int64(run.count - 1))
+            track.time = track.time.addingReportingOverflow(length.partialValue).partialValue
+            let fits = place.map { ($0 >= 0 && $0 < bytes.count) ? bytes.count - $0 : 0 } ?? 0
+            track.wholeSamples += max(0, min(run.count, usual.size > 0 ? fits / usual.size : run.count) - 1)
+            place = total.overflow ? nil : place?.addingReportingOverflow(total.partialValue).partialValue
+        } else {
+            var (run, isFirst) = (run, true)
+            while let sample = run.next() {
+                let flags = isFirst ? run.firstFlags ?? sample.flags ?? usual.flags : sample.flags ?? usual.flags
+                let size = sample.size ?? usual.size
+                if !run.isSigned, sample.offset >= 1 << 31 {
+                    faults.note(.offsets, number, "an offset of track \(number) is \(sample.offset) units")
+                }
+                note(&track, number, sample.duration ?? usual.duration, sample.offset, flags, place, size)
+                place = place?.addingReportingOverflow(size).partialValue
+                isFirst = false
+            }
+        }
+        guard let start, let place, data.count < 100_000 else { return }
+        data.append((number, start..<max(start, place)))
+    }
+
+    /// Counts one sample.
+    private mutating func note(
+        _ track: inout Track,
+        _ number: Int,
+        _ duration: Int64,
+        _ offset: Int64,
+        _ flags: Int,
+        _ place: Int?,
+        _ size: Int
+    ) {
+        track.samples += 1
+        if let place, place >= 0, place <= bytes.count, size <= bytes.count - place {
+            track.wholeSamples += 1
+            if track.firstSample == nil, size > 0 { track.firstSample = place..<place + size }
+        }
+        if flags & 0x1_0000 == 0, track.keyframes.count < Self.mostKeyframes {
+            track.keyframes.append(track.time.addingReportingOverflow(offset).partialValue)
+        }
+        if let step = track.lastStep {
+            track.leastStep = min(track.leastStep ?? step, step)
+            track.greatestStep = max(track.greatestStep ?? step, step)
+            if let frame = known?.frameUnits[number],
+                (Rational(step) - frame).magnitude > Rational(1) + frame / Rational(100)
+            {
+                track.unevenFrames += 1
+            }
+        }
+        track.lastStep = duration
+        track.time = track.time.addingReportingOverflow(duration).partialValue
+    }
+}
+
+extension Range<Int> {
+    /// Whether all of another range lies in it.
+    fileprivate func contains(_ other: Range<Int>) -> Bool {
+        other.lowerBound >= lowerBound && other.upperBound <= upperBound
+    }
+}

@@ -1,0 +1,240 @@
+internal import SegueContainers
+internal import SeguePlaylists
+
+/// Holds the packets of a transport stream against ISO/IEC 13818-1, in one passage.
+struct TransportChecks {
+    /// What is found of one stream.
+    struct Stream {
+        /// When its pictures are shown, as distances from the first, in ticks.
+        fileprivate(set) var shown: [Int64] = []
+        /// When those are shown at which decoding may begin, in ticks.
+        fileprivate(set) var keyframes: [Int64] = []
+        fileprivate var first: Int64?
+        fileprivate var open: (said: Int, got: Int, isVideo: Bool)?
+        fileprivate var probe: [UInt8]?
+        fileprivate var probed: Int64 = 0
+        fileprivate var hasBegun = false
+    }
+
+    private static let mostTimes = 100_000
+    private static let mostProbe = 4096
+    /// The longest time between two clock references (2.7.2), and the longest that something waits (2.4.2.6).
+    private static let mostInterval: Int64 = 9_000
+    private static let mostWait: Int64 = 900_000
+
+    private(set) var streams: [Int: Stream] = [:]
+    private(set) var sounds: [Int: SoundPace] = [:]
+    private var faults = FaultList()
+    private let tracks: [Int: SegmentTrack]
+    private var association = SectionAssembler()
+    private var maps: [Int: SectionAssembler] = [:]
+    private var clocks: [Int: Int64] = [:]
+    private var clock: Int64?
+    private let hasVideo: Bool
+    private var widest: Int64 = 0
+
+    init(tracks: [SegmentTrack]) {
+        hasVideo = tracks.contains { $0.kind == .video }
+        self.tracks = Dictionary(tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        for track in tracks where track.kind == .audio && ["aac", "mp3", "ac3", "eac3"].contains(track.codec) {
+            sounds[track.number] = SoundPace(codec: track.codec)
+        }
+    }
+
+    /// Takes the next packet.
+    mutating func read(_ packet: TransportPacket) {
+        let pid = packet.pid
+        guard pid != TransportPacket.null else { return }
+        if packet.isDamaged {
+            faults.note(.damage, pid, "packets of PID \(pid) are marked as damaged")
+            return
+        }
+        if packet.isScrambled { faults.note(.scrambling, pid, "packets of PID \(pid) are scrambled") }
+        if let ticks = packet.clock { take(clock: ticks, pid, isMarkedBreak: packet.marksBreak) }
+        guard let payload = packet.payload, !packet.isScrambled else { return }
+        if pid == 0 {
+            if let section = association.add(payload, startsUnit: packet.startsUnit) { readAssociation(section) }
+        } else if maps[pid] != nil {
+            if let section = maps[pid]?.add(payload, startsUnit: packet.startsUnit) { readMap(section, pid) }
+        } else if let track = tracks[pid], track.kind == .video || track.kind == .audio {
+            take(payload, track, startsUnit: packet.startsUnit)
+        }
+    }
+
+    private mutating func take(clock ticks: Int64, _ pid: Int, isMarkedBreak: Bool) {
+        if let last = clocks[pid], !isMarkedBreak {
+            widest = max(widest, TransportTime.distance(from: last, to: ticks))
+        }
+        clocks[pid] = ticks
+        clock = ticks
+    }
+
+    private mutating func readAssociation(_ section: ArraySlice<UInt8>) {
+        guard section.first == 0 else { return }
+        if !SectionChecksum.isRight(section) { faults.note(.checksum, 0, "the checksum of the PAT is wrong") }
+        let programs = ProgramAssociation.maps(section)
+        if programs.count != 1 { faults.note(.programs, 0, "the PAT has \(programs.count) programs") }
+        for pid in programs where maps[pid] == nil {
+            if pid < 0x10 || pid == TransportPacket.null { faults.note(.packetIDs, pid, "the PMT has the PID \(pid)") }
+            maps[pid] = SectionAssembler()
+        }
+    }
+
+    private mutating func readMap(_ section: ArraySlice<UInt8>, _ pid: Int) {
+        guard let map = ProgramMap(section) else { return }
+        if !SectionChecksum.isRight(section) { faults.note(.checksum, pid, "the checksum of the PMT is wrong") }
+        var seen: Set<Int> = []
+        for stream in map {
+            if !seen.insert(stream.pid).inserted {
+                faults.note(.packetIDs, stream.pid, "two streams have the PID \(stream.pid)")
+            } else if maps[stream.pid] != nil || stream.pid < 0x10 || stream.pid == TransportPacket.null {
+                faults.note(.packetIDs, stream.pid, "a stream has the PID \(stream.pid), which is not for streams")
+            }
+        }
+    }
+
+    private mutating func take(_ payload: ArraySlice<UInt8>, _ track: SegmentTrack, startsUnit: Bool) {
+        let pid = track.number
+        var stream = streams[pid] ?? Stream()
+        defer { streams[pid] = stream }
+        guard startsUnit else {
+            stream.open?.got += payload.count
+            if stream.hasBegun { sounds[pid]?.add(payload) }
+            if stream.probe != nil { probe(&stream, payload, track) }
+            return
+        }
+        end(stream, pid)
+        (stream.open, stream.probe) = (nil, nil)
+        guard let head = PESHead(payload) else {
+            faults.note(.streamType, pid, "a packet of PID \(pid) does not begin with 00 00 01")
+            return
+        }
+        open(&stream, payload, track, head)
+    }
+
+    private mutating func open(
+        _ stream: inout Stream,
+        _ payload: ArraySlice<UInt8>,
+        _ track: SegmentTrack,
+        _ head: PESHead
+    ) {
+        let pid = track.number
+        var reader = ByteReader(payload.dropFirst(3))
+        let isVideo = (reader.byte() ?? 0) & 0xF0 == 0xE0
+        let said = reader.integer(2) ?? 0
+        if said == 0, !isVideo, track.kind == .audio {
+            faults.note(.packetLength, pid, "a packet of PID \(pid), which has no video, does not say how long it is")
+        }
+        stream.open = (said, payload.count, isVideo)
+        if let time = head.presentation { note(&stream, pid, shown: time, decoded: head.decode ?? time) }
+        sounds[pid]?.begin(at: head.presentation)
+        guard let content = head.content else { return }
+        if !stream.hasBegun { checkType(content, track) }
+        stream.hasBegun = true
+        sounds[pid]?.add(content)
+        guard track.kind == .video, track.codec == "h264" || track.codec == "hevc", let time = head.presentation
+        else { return }
+        (stream.probe, stream.probed) = ([], time)
+        probe(&stream, content, track)
+    }
+
+    private mutating func note(_ stream: inout Stream, _ pid: Int, shown: Int64, decoded: Int64) {
+        let first = stream.first ?? shown
+        stream.first = first
+        if stream.shown.count < Self.mostTimes {
+            stream.shown.append(TransportTime.distance(from: first, to: shown))
+        }
+        if TransportTime.distance(from: decoded, to: shown) < 0 {
+            faults.note(.order, pid, "PID \(pid) shows something before it is decoded")
+        }
+        guard let clock else { return }
+        let wait = TransportTime.distance(from: clock, to: decoded)
+        if wait < 0 {
+            faults.note(
+                .lateness,
+                pid,
+                "PID \(pid) is decoded \((Double(-wait) / 90).rounded()) ms before its bytes come"
+            )
+        } else if wait > Self.mostWait {
+            faults.note(
+                .lateness,
+                pid | 1 << 16,
+                "PID \(pid) waits \((Double(wait) / 90_000).rounded()) s to be decoded"
+            )
+        }
+    }
+
+    private mutating func end(_ stream: Stream, _ pid: Int) {
+        guard let open = stream.open, open.said > 0, open.got != open.said + 6 else { return }
+        faults.note(.packetLength, pid, "a packet of PID \(pid) says \(open.said) bytes and has \(open.got - 6)")
+    }
+
+    /// Looks for the first slice of a picture.
+    private mutating func probe(_ stream: inout Stream, _ bytes: ArraySlice<UInt8>, _ track: SegmentTrack) {
+        stream.probe? += bytes
+        guard let probe = stream.probe else { return }
+        let isHEVC = track.codec == "hevc"
+        for unit in UnitReader(startCodes: probe[...]) {
+            guard let head = unit.first else { continue }
+            let type = isHEVC ? head >> 1 & 63 : head & 31
+            guard isHEVC ? type < 32 : (1...5).contains(type) else { continue }
+            if isHEVC ? (16...21).contains(type) : type == 5, stream.keyframes.count < Self.mostTimes {
+                stream.keyframes.append(stream.probed)
+            }
+            stream.probe = nil
+            return
+        }
+        if probe.count > Self.mostProbe { stream.probe = nil }
+    }
+
+    /// Whether the first bytes of a stream are of its type.
+    private mutating func checkType(_ content: ArraySlice<UInt8>, _ track: SegmentTrack) {
+        let head = Array(content.prefix(2048))
+        guard head.count >= 8 else { return }
+        let isFound: Bool
+        switch track.codec {
+        case "h264", "hevc":
+            guard let unit = UnitReader(startCodes: head[...]).first(where: { $0.count > 1 }) else {
+                isFound = false
+                break
+            }
+            let (first, second) = (unit[unit.startIndex], unit[unit.startIndex + 1])
+            let looksLikeHEVC = [0x40, 0x42, 0x44, 0x46].contains(first) && second == 1
+            isFound = track.codec == "hevc" ? ![0x09, 0x67, 0x27, 0x06].contains(first) : !looksLikeHEVC
+        case "aac", "mp3", "ac3", "eac3":
+            isFound = head.indices.dropLast(8).contains { place in
+                guard let frame = AudioFrame(head[place...]) else { return false }
+                return frame.codec == track.codec || (track.codec == "mp3" && frame.codec.hasPrefix("mp"))
+                    || (track.codec == "eac3" && frame.codec == "ac3")
+            }
+        default: return
+        }
+        if !isFound { faults.note(.streamType, track.number, "PID \(track.number) does not hold \(track.codec)") }
+    }
+
+    /// All that was found, when the last packet has been read.
+    mutating func finished() -> [MediaFault] {
+        for (pid, stream) in streams.sorted(by: { $0.key < $1.key }) { end(stream, pid) }
+        if widest > Self.mostInterval {
+            faults.note(
+                hasVideo ? .clockInterval : .soundClockInterval,
+                0,
+                "there are up to \((Double(widest) / 90).rounded()) ms between two clock references"
+            )
+        }
+        for (pid, pace) in sounds.sorted(by: { $0.key < $1.key }) {
+            for jump in pace.jumps {
+                let shown = (Double(Swift.abs(jump.ticks)) / 90).rounded()
+                let side = jump.ticks > 0 ? "after" : "before"
+                let subject = pid << 1 | (jump.ticks > 0 ? 1 : 0)
+                let place = "\((Double(jump.time) / 90_000 * 1000).rounded() / 1000) s"
+                faults.note(
+                    .soundPace,
+                    subject,
+                    "a frame of PID \(pid) at \(place) comes \(shown) ms \(side) the end of the one before"
+                )
+            }
+        }
+        return faults.all
+    }
+}

@@ -1,0 +1,63 @@
+internal import SegueBase
+internal import SeguePlaylists
+
+/// The rules on variants together with the renditions that are played with them.
+enum CombinationRules {
+    static let all: [Check<MultivariantSubject>] = [codecs, range]
+
+    /// The media playlists of the members of a variant's group of sound.
+    private static func sounds(_ variant: Variant, _ subject: MultivariantSubject) -> [MediaSubject] {
+        guard let group = variant.audioGroup else { return [] }
+        return subject.playlist.renditions(.audio, inGroup: group).compactMap { subject.subject($0.uri) }
+    }
+
+    private static func each(
+        _ subject: MultivariantSubject,
+        _ message: (Variant, MediaSubject, [MediaSubject]) -> String?
+    ) -> [Violation] {
+        subject.playlist.variants.enumerated().compactMap { number, variant in
+            guard let own = subject.subject(variant.uri) else { return nil }
+            let sounds = sounds(variant, subject)
+            guard !sounds.isEmpty else { return nil }
+            return message(variant, own, sounds).map { Violation(subject.place(ofVariant: number), $0) }
+        }
+    }
+
+    /// All formats that may be played count.
+    static let codecs = Check<MultivariantSubject>(
+        Rule(
+            "codecs-complete",
+            "R6.2.4, R4.3.4.1.1, B6.2.4, B4.4.6.1.1",
+            .must,
+            "CODECS has the formats of the sound that a variant names"
+        )
+    ) { subject in
+        each(subject) { variant, _, sounds in
+            guard !variant.codecs.isEmpty else { return nil }
+            let missing = sounds.flatMap { $0.segments.first?.tracks ?? [] }.first { track in
+                !variant.codecs.contains { CodecName.agree($0, track) }
+            }
+            return missing?.shown.map { "its sound has \($0), CODECS is \(variant.codecs.joined(separator: ","))" }
+        }
+    }
+
+    /// What one has, the others have too.
+    static let range = Check<MultivariantSubject>(
+        Rule(
+            "same-range",
+            "R6.2.4, B6.2.4, A5.5, A8.3, A8.7",
+            .must,
+            "renditions differ in length by a target duration at most"
+        )
+    ) { subject in
+        let all = subject.media.map(\.subject).filter { $0.document.media?.hasEndList == true }
+        guard let first = all.first else { return [] }
+        let most = Rational(Int64(first.playlist.targetDuration))
+        return all.dropFirst().compactMap { media in
+            let (found, expected) = (media.playlist.duration, first.playlist.duration)
+            guard max(found - expected, expected - found) > most else { return nil }
+            let message = "it has \(Shown.seconds(found)), another rendition \(Shown.seconds(expected))"
+            return Violation(media.document.place(), message)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+internal import SegueBase
+internal import SeguePlaylists
+
+extension InitializationFacts {
+    /// Looks into an initialization section.
+    ///
+    /// - Parameters:
+    ///   - bytes: The section.
+    ///   - url: Where it came from.
+    /// - Returns: What rules look at.
+    package static func inspecting(_ bytes: [UInt8], url: String) -> InitializationFacts {
+        var facts = InitializationFacts(url: url)
+        do throws(SegmentError) {
+            let inspection = try SegmentInspector.inspect(bytes)
+            facts.inspection = inspection
+            facts.samples = inspection.tracks.reduce(0) { $0 + ($1.samples ?? 0) }
+            facts.brands = MovieScan.brands(bytes)
+            let scan = InitializationScan(bytes, brands: facts.brands, tracks: inspection.tracks)
+            (facts.entries, facts.defaults, facts.faults) = (scan.setups, scan.defaults, scan.all)
+            facts.encryptedEntries = scan.encryptedEntries
+            facts.tracks = inspection.tracks.map { track in
+                var facts = TrackFacts(track)
+                facts.take(scan.setups[track.number]?.setup)
+                facts.hasLoudnessBox = scan.loudTracks.contains(track.number)
+                return facts
+            }
+        } catch {
+            facts.failure = error.description
+        }
+        facts.hasMovieExtends = MovieScan.hasMovieExtends(bytes)
+        return facts
+    }
+}
+
+extension SegmentFacts {
+    /// Looks into a segment.
+    ///
+    /// - Parameters:
+    ///   - bytes: The segment.
+    ///   - number: Its number in the playlist, from 0.
+    ///   - url: Where it came from.
+    ///   - initialization: Its initialization section; nil where it has none.
+    /// - Returns: What rules look at.
+    package static func inspecting(
+        _ bytes: [UInt8],
+        number: Int,
+        url: String,
+        initialization: InitializationFacts? = nil
+    ) -> SegmentFacts {
+        var facts = SegmentFacts(number: number, url: url, size: bytes.count)
+        do throws(SegmentError) {
+            let inspection = try SegmentInspector.inspect(bytes, initialization: initialization?.inspection)
+            facts.layout = inspection.layout
+            facts.tracks = inspection.tracks.map(TrackFacts.init)
+            if inspection.layout != .webVTT { facts.digest = Self.digest(bytes) }
+            switch inspection.layout {
+            case .transportStream:
+                facts.scanTransport(bytes, inspection.tracks)
+                if initialization?.inspection?.layout == .transportStream { facts.transport?.beginsWithTables = true }
+            case .fragmentedMP4, .mp4: facts.scanMovie(bytes, initialization)
+            case .webVTT: facts.subtitles = SubtitleFacts(bytes)
+            case .packedAudio: facts.scanPacked(bytes)
+            }
+        } catch {
+            facts.failure = error.description
+        }
+        return facts
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> UInt64 {
+        bytes.withUnsafeBytes { bytes in
+            var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+            for place in stride(from: 0, to: bytes.count - 7, by: 8) {
+                sum = (sum ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x100_0000_01B3
+                sum ^= sum >> 29
+            }
+            for byte in bytes.suffix(bytes.count % 8) { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            return sum
+        }
+    }
+
+    private mutating func scanTransport(_ bytes: [UInt8], _ streams: [SegmentTrack]) {
+        var scan = TransportScan(bytes, tracks: streams)
+        (transport, faults) = (scan.facts, scan.checks.finished())
+        for index in tracks.indices {
+            let number = tracks[index].number
+            tracks[index].take(scan.checks.streams[number])
+            guard let head = scan.heads[number] else { continue }
+            switch tracks[index].codec {
+            case "h264", "hevc":
+                let isHEVC = tracks[index].codec == "hevc"
+                let picture = PictureHead(startCodes: head, isHEVC: isHEVC)
+                if startsWithIDR == nil { startsWithIDR = picture.isIDR }
+                tracks[index].coding = picture.coding
+                tracks[index].parameters = picture.parameters
+                judge(FirstPicture(UnitReader(startCodes: head[...]), isHEVC: isHEVC), index, nil)
+            case "aac":
+                guard head.count > 3, head[0] == 0xFF else { continue }
+                tracks[index].coding = UInt64(head[2]) << 8 | UInt64(head[3] & 0xC0)
+                tracks[index].take(SoundSetup.frames(head[...], codec: "aac"))
+            default: tracks[index].take(SoundSetup.frames(head[...], codec: tracks[index].codec))
+            }
+        }
+    }
+
+    private mutating func scanMovie(_ bytes: [UInt8], _ initialization: InitializationFacts?) {
+        let scan = FragmentScan(bytes, initialization)
+        faults = scan.faults.all
+        if let least = scan.sequence.min(), let greatest = scan.sequence.max() { sequence = least...greatest }
+        for index in tracks.indices {
+            let number = tracks[index].number
+            let fragment = MovieScan.fragment(bytes, track: number)
+            tracks[index].zeroDurations = fragment.zeroDurations
+            let entry = initialization?.entries[number]
+            let clock = initialization?.inspection?.tracks.first { $0.number == number }?.initialization
+            tracks[index].take(entry?.setup)
+            if let found = scan.tracks[number] { tracks[index].take(found, clock) }
+            let codec = tracks[index].codec
+            guard tracks[index].kind == .video, codec == "h264" || codec == "hevc", let sample = fragment.sample else {
+                continue
+            }
+            let picture = PictureHead(lengths: sample, isHEVC: codec == "hevc")
+            tracks[index].coding = picture.coding
+            if startsWithIDR == nil { startsWithIDR = picture.isIDR }
+            guard let range = scan.tracks[number]?.firstSample, let entry else { continue }
+            let units = UnitReader(lengths: bytes[range], size: entry.lengthSize)
+            // Where samples lie elsewhere than they should, that is told.
+            if !tracks[index].isEncrypted, !faults.contains(where: { $0.kind == .sampleData }),
+                !UnitReader.fills(bytes[range], size: entry.lengthSize)
+            {
+                let words = "the units of the first picture of track \(number) do not end where its sample does"
+                faults.append(MediaFault(.sampleUnits, words))
+            }
+            judge(FirstPicture(units, isHEVC: codec == "hevc"), index, entry)
+        }
+    }
+
+    /// Holds the first picture of a track against the parameter sets that there are.
+    private mutating func judge(_ picture: FirstPicture, _ index: Int, _ entry: EntrySetup?) {
+        let (track, sets) = (tracks[index], picture.sets.joined(with: entry?.sets))
+        if tracks[index].setup?.size == nil, var setup = sets.setup {
+            // What a transport stream holds has no name of its own in CODECS but for H.264.
+            if setup.codec?.hasPrefix("avc1") == false { setup.codec = nil }
+            setup.codec = track.setup?.codec ?? setup.codec
+            tracks[index].setup = setup
+        }
+        if tracks[index].videoRange == nil, let range = sets.setup?.videoRange, range != "SDR" {
+            tracks[index].videoRange = range
+        }
+        guard !track.isEncrypted else { return }
+        // Where the sample entry says so, parameter sets in the stream may take the place of its own.
+        let mayDiffer = ["avc3", "hev1", "dvav", "dvhe"].contains { entry?.setup.codec?.hasPrefix($0) == true }
+        if !mayDiffer, let inner = entry?.sets, let words = picture.sets.contradiction(to: inner) {
+            faults.append(
+                MediaFault(.otherParameters, "\(words) in track \(track.number) is another than in the initialization")
+            )
+        }
+        guard let slice = picture.slice else { return }
+        if let words = sets.missing(for: slice) {
+            faults.append(MediaFault(.missingParameters, "the first picture of track \(track.number) needs \(words)"))
+        }
+        if sets.isField(slice) {
+            faults.append(MediaFault(.fields, "the first picture of track \(track.number) is a field"))
+        }
+    }
+
+    private mutating func scanPacked(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while rest.starts(with: Array("ID3".utf8)), rest.count > 10 {
+            let length = rest.dropFirst(6).prefix(4).reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+            rest = rest.dropFirst(10 + length)
+        }
+        for index in tracks.indices { tracks[index].take(SoundSetup.frames(rest, codec: tracks[index].codec)) }
+    }
+}
+
+extension TrackFacts {
+    /// Takes what a set-up tells.
+    fileprivate mutating func take(_ setup: CodingSetup?) {
+        guard let setup else { return }
+        self.setup = setup
+        parameters = setup.codec ?? parameters
+        if let range = setup.videoRange, range != "SDR" { videoRange = range }
+    }
+
+    /// Takes what the packets of a stream tell.
+    fileprivate mutating func take(_ stream: TransportChecks.Stream?) {
+        guard let stream, kind == .video else { return }
+        if codec == "h264" || codec == "hevc" { keyframes = stream.keyframes.map { Rational($0, 90_000) } }
+        let shown = stream.shown.sorted()
+        let steps = zip(shown.dropFirst(), shown).map { $0 - $1 }.filter { $0 > 0 }
+        leastStep = steps.min().map { Rational($0, 90_000) }
+        greatestStep = steps.max().map { Rational($0, 90_000) }
+    }
+
+    /// Takes what the fragments of a track tell.
+    fileprivate mutating func take(_ found: FragmentScan.Track, _ clock: TrackInitialization?) {
+        (wholeSamples, isEncrypted) = (found.wholeSamples, isEncrypted && !found.isClear)
+        guard let clock, clock.timeScale > 0 else { return }
+        keyframes = found.keyframes.map { Rational($0, clock.timeScale) + clock.editOffset }
+        if let least = found.leastStep, least > 0 { leastStep = Rational(least, clock.timeScale) }
+        if let greatest = found.greatestStep, greatest > 0 { greatestStep = Rational(greatest, clock.timeScale) }
+    }
+}

@@ -1,0 +1,93 @@
+package import SegueBase
+
+/// What rules look at in a segment of WebVTT.
+package struct SubtitleFacts: Sendable, Equatable {
+    /// One cue.
+    package struct Cue: Sendable, Equatable {
+        /// When it appears, in seconds.
+        package var start: Rational
+        /// When it disappears.
+        package var end: Rational
+        /// What it says, settings left out.
+        package var text: String
+
+        /// A cue.
+        package init(_ start: Rational, _ end: Rational, _ text: String) {
+            (self.start, self.end, self.text) = (start, end, text)
+        }
+    }
+
+    /// What is added to a cue's time for the media's, in seconds; nil where no timestamp map tells.
+    package var map: Rational?
+
+    /// The cues, in order.
+    package var cues: [Cue] = []
+
+    /// What is wrong with the first cue that has something wrong; nil when all are right.
+    package var problem: String?
+
+    /// Facts of cues.
+    package init(map: Rational? = nil, cues: [Cue] = []) { (self.map, self.cues) = (map, cues) }
+
+    /// The cues on the media's clock; nil where no timestamp map tells.
+    var timed: [Cue]? {
+        map.map { map in cues.map { Cue($0.start + map, $0.end + map, $0.text) } }
+    }
+
+    /// Reads a segment.
+    ///
+    /// - Parameter bytes: WebVTT.
+    package init(_ bytes: [UInt8]) {
+        let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
+        var index = 0
+        // W3C WebVTT, 4.1: two line terminators part the header from what follows.
+        var isInHeader = true
+        while index < lines.count {
+            let line = lines[index]
+            index += 1
+            if line.isEmpty { isInHeader = false }
+            if line.hasPrefix("X-TIMESTAMP-MAP=") { map = map ?? Self.map(line.dropFirst(16)) }
+            guard line.contains("-->") else { continue }
+            if isInHeader { problem = "no empty line stands between the header and the first cue" }
+            isInHeader = false
+            let text = lines[index...].prefix { !$0.isEmpty && !$0.contains("-->") }
+            index += text.count
+            let times = line.split(separator: " ").filter { $0 != "-->" }.prefix(2).map(Self.time)
+            guard times.count == 2, let start = times[0], let end = times[1], line.contains(" --> ") else {
+                problem = problem ?? "\(line.prefix(60).debugDescription) are no times"
+                continue
+            }
+            if end <= start { problem = problem ?? "\(line.prefix(60).debugDescription) does not end after it begins" }
+            cues.append(Cue(start, end, text.joined(separator: "\n")))
+        }
+    }
+
+    private static func map(_ text: Substring) -> Rational? {
+        var (local, media): (Rational?, Int64?)
+        for part in text.split(separator: ",") {
+            if part.hasPrefix("LOCAL:") { local = time(part.dropFirst(6)) }
+            if part.hasPrefix("MPEGTS:") { media = Int64(part.dropFirst(7)) }
+        }
+        guard let local, let media, (0..<(1 << 33)).contains(media) else { return nil }
+        return Rational(media, 90_000) - local
+    }
+
+    /// `HH:MM:SS.mmm`, or without hours.
+    private static func time(_ text: Substring) -> Rational? {
+        let halves = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard halves.count == 2, halves[1].count == 3, let milliseconds = Int64(halves[1]), milliseconds >= 0 else {
+            return nil
+        }
+        let parts = halves[0].split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count) else { return nil }
+        var seconds: Int64 = 0
+        for (place, part) in parts.enumerated() {
+            let isHours = parts.count == 3 && place == 0
+            guard let number = Int64(part), part.count >= 2, part.count <= 6, (0..<60).contains(number) || isHours,
+                number >= 0
+            else { return nil }
+            seconds = seconds * 60 + number
+        }
+        return Rational(seconds * 1000 + milliseconds, 1000)
+    }
+}

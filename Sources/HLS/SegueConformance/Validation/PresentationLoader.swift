@@ -1,0 +1,188 @@
+internal import Foundation
+package import SegueFetch
+internal import SeguePlaylists
+
+/// Fetches a playlist with all that it leads to, and has it checked.
+package final class PresentationLoader {
+    let options: ValidationOptions
+    private let place: String
+    private let url: String
+    let reader: ResourceReader
+    private var segmentCount = 0
+    private var playlistCount = 0
+    var leftOut: [String] = []
+
+    /// A loader.
+    ///
+    /// - Parameters:
+    ///   - place: An http URL, or a file's path.
+    ///   - fetcher: Fetches what is not a file.
+    ///   - options: How to fetch, and how much.
+    /// - Throws: ``ValidationFailure`` for a place that is neither.
+    package init(
+        _ place: String,
+        by fetcher: any TimedFetching,
+        options: ValidationOptions = ValidationOptions()
+    ) throws {
+        (self.place, self.options) = (place, options)
+        if RemotePlace.isRemote(place) {
+            url = place
+        } else {
+            guard !place.contains("://") || place.hasPrefix("file://") else {
+                throw ValidationFailure(place, "not an http or https URL and not a file")
+            }
+            url = place.hasPrefix("file://") ? place : URL(fileURLWithPath: place).absoluteString
+        }
+        reader = ResourceReader(for: url, by: fetcher, options: options)
+    }
+
+    /// Checks the playlist.
+    ///
+    /// - Parameters:
+    ///   - profile: The texts that count.
+    ///   - waivers: What does not count.
+    /// - Returns: What was found.
+    /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
+    package func report(profile: Profile = .all, waiving waivers: [Waiver] = []) throws -> ValidationReport {
+        let look = try look()
+        return ValidationReport(
+            place: place,
+            findings: look.findings,
+            profile: profile,
+            waivers: waivers,
+            playlists: look.playlists,
+            segments: look.segments,
+            bytes: look.bytes,
+            leftOut: look.leftOut
+        )
+    }
+
+    /// Looks at the playlist and all that it leads to, once.
+    ///
+    /// - Returns: What was found, whatever counts of it.
+    /// - Throws: ``ValidationFailure`` when the playlist cannot be had at all.
+    package func look() throws -> ValidationLook {
+        let all = try allFindings()
+        return ValidationLook(
+            findings: options.judgesDelivery ? all : all.filter { !RuleCatalogue.delivery.contains($0.rule.id) },
+            playlists: playlistCount,
+            segments: segmentCount,
+            bytes: reader.bytes,
+            leftOut: leftOut
+        )
+    }
+
+    private func allFindings() throws -> [BrokenRule] {
+        let first = reader.read(ResourceReader.Wanted(url: url, role: .playlist, isProbed: true))
+        // What came of it in part is looked at, and the rest is a finding.
+        if let failure = first.failure, first.http?.get.isThere != true || first.http?.get.trouble == .tooLarge {
+            throw ValidationFailure(place, failure)
+        }
+        if first.failure == nil, let mistake = MistakenPlaylist.words(first.bytes) {
+            throw ValidationFailure(place, mistake)
+        }
+        let document = document(first, url: url)
+        if let multivariant = document.multivariant {
+            var subject = subject(document, multivariant)
+            subject.steering = steering(document, multivariant)
+            return Validator.findings(subject)
+        }
+        return document.namesVariants
+            ? Validator.findings(MultivariantSubject(document: document))
+            : Validator.findings(media(document, isSoundAlone: Self.isBackground(url)))
+    }
+
+    /// Whether the URL is that of an item's sound alone at `segue serve`.
+    private static func isBackground(_ url: String) -> Bool {
+        url.split(separator: "?").dropFirst().joined().split(separator: "&").contains("background=1")
+    }
+
+    private func document(
+        _ resource: ResourceReader.Resource,
+        url: String,
+        importing imports: [String: String]? = nil
+    ) -> PlaylistDocument {
+        playlistCount += 1
+        let plain = resource.http?.plain
+        let base = resource.http?.finalURL ?? url
+        return PlaylistDocument(
+            url: base,
+            bytes: resource.bytes,
+            http: resource.http,
+            isSameAgain: plain?.isThere == true ? plain?.isTrue : nil,
+            importing: imports,
+            absence: resource.failure
+        )
+    }
+
+    /// The playlists of some URIs, each once, in their order; no more than are looked into.
+    private func documents(
+        _ uris: [String],
+        of document: PlaylistDocument,
+        handingDown variables: [String: String]
+    ) -> [(uri: String, document: PlaylistDocument)] {
+        var known: Set<String> = []
+        let all = uris.filter { known.insert($0).inserted }
+        let kept = all.prefix(max(0, options.mostPlaylists - playlistCount + 1))
+        if kept.count < all.count {
+            leftOut.append("\(all.count - kept.count) playlists: there are more than \(options.mostPlaylists)")
+        }
+        let wanted = kept.map { uri in
+            let url = URIReference.resolve(uri, against: document.url)
+            return ResourceReader.Wanted(url: url, role: .playlist, isProbed: true)
+        }
+        return zip(kept, zip(wanted, reader.read(wanted))).compactMap { uri, pair in
+            let (wanted, resource) = pair
+            guard !resource.isLeftOut else {
+                leftOut.append("\(wanted.url): \(resource.failure ?? "")")
+                return nil
+            }
+            return (uri, self.document(resource, url: wanted.url, importing: variables))
+        }
+    }
+
+    private func subject(_ document: PlaylistDocument, _ playlist: MultivariantPlaylist) -> MultivariantSubject {
+        let sound = Set(playlist.renditions.filter { $0.kind == .audio }.compactMap(\.uri))
+        let silent = playlist.variants.filter { variant in
+            !variant.codecs.isEmpty
+                && !variant.codecs.contains { ["avc", "hvc", "hev", "dvh", "av0", "vp0"].contains($0.prefix(3)) }
+        }
+        let soundAlone = sound.union(silent.map(\.uri))
+        let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
+        let media = documents(uris, of: document, handingDown: playlist.variables)
+        let iFrames = documents(
+            playlist.iFrameVariants.map(\.uri),
+            of: document,
+            handingDown: playlist.variables
+        )
+        return MultivariantSubject(
+            document: document,
+            media: media.map { uri, document in
+                let isSoundAlone = soundAlone.contains(uri) || Self.isBackground(document.url)
+                return (uri, self.media(document, isSoundAlone: isSoundAlone))
+            },
+            iFrames: iFrames.map { ($0.uri, self.media($0.document, isSoundAlone: false)) }
+        )
+    }
+
+    private func media(_ document: PlaylistDocument, isSoundAlone: Bool) -> MediaSubject {
+        var subject = MediaSubject(document: document, isSoundAlone: isSoundAlone)
+        guard let playlist = document.media else { return subject }
+        let load = SegmentLoad(document, reader: reader)
+        let entries = Array(playlist.segments.prefix(options.mostSegments).enumerated()).filter { !$0.element.isGap }
+        var next = 0
+        while next < entries.count, !reader.isOver {
+            let some = entries[next..<min(entries.count, next + options.width)]
+            next += some.count
+            load.take(some.map { ($0.offset, $0.element) }, into: &subject)
+        }
+        if next < entries.count {
+            leftOut.append("\(entries.count - next) segments of \(document.url): the time was over")
+        }
+        load.askAgain(&subject)
+        subject.decoded = load.decoded
+        segmentCount += load.count
+        leftOut += load.leftOut
+        return subject
+    }
+}

@@ -1,0 +1,77 @@
+internal import SegueBase
+internal import SegueContainers
+
+/// What a movie box (`moov`) says of all samples, as a map of the file.
+struct MovieBox: Sendable {
+    /// Whether the samples are in fragments.
+    let isFragmented: Bool
+
+    /// How long the movie says it is; zero where it does not.
+    private(set) var duration = Duration.zero
+
+    /// The tracks, for looking into fragments.
+    let inspection: SegmentInspection
+
+    private var tracks: [[ByteMap.Piece]] = []
+    private var keyTimes: [Duration] = []
+
+    /// What can be played of a movie box; nil where nothing can.
+    init?(_ movie: ArraySlice<UInt8>) {
+        let box = Self.wrapped(movie)
+        guard let inspection = try? MP4Inspector.inspect(box[...], initialization: nil),
+            inspection.hasAudio || inspection.hasVideo
+        else { return nil }
+        self.inspection = inspection
+        isFragmented = inspection.layout == .fragmentedMP4
+        let header = BoxReader.first("mvhd", in: movie).flatMap(ClockHead.init)
+        let scale = header?.scale ?? 1
+        duration = header?.duration.map { .units($0, of: scale) } ?? .zero
+        let fragments = BoxReader.first(["mvex", "mehd"], in: movie).flatMap(MovieHeads.fragmentsDuration)
+        if isFragmented { duration = fragments.map { .units($0, of: scale) } ?? duration }
+        guard !isFragmented else { return }
+        if duration == .zero {
+            duration = inspection.tracks.compactMap(\.duration).max().map { Duration($0) } ?? .zero
+        }
+        duration = min(duration, .longestFile)
+        var boxes = BoxReader(movie)
+        while let box = boxes.next() {
+            guard box.type == "trak", let track = MP4Boxes.track(box.body, movieScale: scale),
+                track.kind == .audio || track.kind == .video, let clock = track.initialization,
+                let table = BoxReader.first(["mdia", "minf", "stbl"], in: box.body),
+                var samples = SampleTable(table, scale: clock.timeScale, shift: Duration(clock.editOffset))
+            else { continue }
+            tracks.append(samples.pieces(of: max(.milliseconds(250), duration / 100_000)))
+            if track.kind == .video, keyTimes.isEmpty { keyTimes = samples.keyTimes }
+        }
+    }
+
+    /// The units a second of a track's clock.
+    func timeScale(of track: Int) -> Int64? {
+        inspection.tracks.first { $0.number == track }?.initialization?.timeScale
+    }
+
+    /// The layout of a file that has its samples in one table.
+    var layout: LayoutReader.Answer {
+        guard duration > .zero, tracks.contains(where: { !$0.isEmpty }) else {
+            return .unusable("its movie box (moov) has no samples")
+        }
+        return .found(layout((ByteMap(tracks: tracks, keyTimes: keyTimes), duration)))
+    }
+
+    /// The layout with a map that was found elsewhere.
+    func layout(_ found: (map: ByteMap, duration: Duration)) -> MediaLayout {
+        MediaLayout(
+            format: "mp4",
+            hasVideo: inspection.hasVideo,
+            hasAudio: inspection.hasAudio,
+            duration: found.duration,
+            map: found.map
+        )
+    }
+
+    private static func wrapped(_ movie: ArraySlice<UInt8>) -> [UInt8] {
+        let size = movie.count + 8
+        let head = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + Array("moov".utf8)
+        return head + movie
+    }
+}

@@ -1,0 +1,109 @@
+internal import SegueBase
+internal import SegueContainers
+
+/// Walks through the boxes of an MP4 or QuickTime file to those that say where the samples are (ISO/IEC 14496-12).
+struct MovieReader: Sendable {
+    private enum Place: Sendable {
+        /// At a box of the top level.
+        case box
+        /// At the last bytes of a file of fragments, which say where its index begins.
+        case tail
+        /// At the index of fragments (`mfra`).
+        case index
+        /// At the last fragment, which says when it ends.
+        case last(FragmentIndex)
+    }
+
+    private var place = Place.box
+    private var movie: MovieBox?
+    private var sawMedia = false
+
+    /// Looks at what is there from where it wanted to go on.
+    mutating func step(_ bytes: ArraySlice<UInt8>, at origin: Int64, length: Int64?) -> LayoutReader.Answer {
+        switch place {
+        case .box: walk(bytes, at: origin, length: length)
+        case .tail: readTail(bytes, length: length)
+        case .index: readIndex(bytes, at: origin)
+        case .last(let index): finish(index, bytes)
+        }
+    }
+
+    private mutating func walk(_ bytes: ArraySlice<UInt8>, at origin: Int64, length: Int64?) -> LayoutReader.Answer {
+        guard let box = BoxHead(bytes), box.size ?? 0 < BoxHead.farthest else {
+            return bytes.count < BoxHead.longLength ? .more : .unusable("its boxes cannot be read")
+        }
+        let next = box.size.map { origin + $0 }
+        if let length, origin + 16 > length, movie == nil { return .unusable("it has no movie box (moov)") }
+        switch box.type {
+        case "moov":
+            guard let size = box.size, size <= LayoutReader.mostHeld else {
+                return .unusable("its movie box is larger than the \(LayoutReader.mostHeld) bytes that are held")
+            }
+            guard bytes.count >= Int(size) else { return .more }
+            guard let tables = MovieBox(bytes.prefix(Int(size)).dropFirst(box.length)) else {
+                return .unusable("its movie box (moov) has no track that can be played")
+            }
+            guard tables.isFragmented else { return tables.layout }
+            movie = tables
+        case "sidx":
+            guard let movie, let size = box.size, size <= LayoutReader.mostHeld else { break }
+            guard bytes.count >= Int(size) else { return .more }
+            let body = bytes.prefix(Int(size)).dropFirst(box.length)
+            if let map = FragmentIndex.segmentIndex(body, end: origin + size) { return .found(movie.layout(map)) }
+        case "moof", "mdat":
+            guard movie != nil else { break }
+            // A file of fragments without an index at its beginning may have one at its end.
+            guard let length, length > 16 else {
+                return .unusable("it consists of fragments and has no index (sidx) before them")
+            }
+            place = .tail
+            return .jump(length - 16)
+        default: break
+        }
+        guard let next else { return .unusable("it has no movie box (moov)") }
+        if let length, next + 8 > length {
+            return .unusable(movie == nil ? "it has no movie box (moov)" : "it announces fragments, but has none")
+        }
+        return .jump(next)
+    }
+
+    private mutating func readTail(_ bytes: ArraySlice<UInt8>, length: Int64?) -> LayoutReader.Answer {
+        guard bytes.count >= 16, let length else { return .more }
+        var reader = ByteReader(bytes)
+        guard reader.skip(4), reader.code() == "mfro", reader.skip(4), let size = reader.integer(4), size > 16,
+            Int64(size) < length
+        else { return .unusable("it consists of fragments and has no index (sidx or mfra)") }
+        place = .index
+        return .jump(length - Int64(size))
+    }
+
+    private mutating func readIndex(_ bytes: ArraySlice<UInt8>, at origin: Int64) -> LayoutReader.Answer {
+        guard let box = BoxHead(bytes), let size = box.size, let movie else { return .more }
+        guard bytes.count >= Int(size) else { return .more }
+        guard let index = FragmentIndex(randomAccess: bytes.prefix(Int(size)).dropFirst(box.length), movie, end: origin)
+        else { return .unusable("its index of fragments (mfra) cannot be read") }
+        guard movie.duration == .zero else {
+            return .found(movie.layout((index.map(until: movie.duration), movie.duration)))
+        }
+        place = .last(index)
+        return .jump(index.last)
+    }
+
+    private func finish(_ index: FragmentIndex, _ bytes: ArraySlice<UInt8>) -> LayoutReader.Answer {
+        guard let movie, let box = BoxHead(bytes), let size = box.size, size <= LayoutReader.mostHeld else {
+            return .unusable("its last fragment cannot be read")
+        }
+        guard bytes.count >= Int(size) else { return .more }
+        guard let inspection = try? MP4Inspector.inspect(bytes.prefix(Int(size)), initialization: movie.inspection)
+        else {
+            return .unusable("its last fragment cannot be read")
+        }
+        let ends = inspection.tracks.compactMap { track in
+            track.start.flatMap { start in track.duration.map { start + $0 } }
+        }
+        guard let end = ends.max().map(Duration.init), end > .zero, end < .longestFile else {
+            return .unusable("its last fragment does not say when it ends")
+        }
+        return .found(movie.layout((index.map(until: end), end)))
+    }
+}

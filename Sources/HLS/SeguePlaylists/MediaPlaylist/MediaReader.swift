@@ -1,0 +1,209 @@
+internal import SegueBase
+
+/// Reads the tags of media playlists.
+struct MediaReader {
+    /// Far more formats of a key than there are systems to ask for them.
+    private static let mostKeys = 32
+
+    private(set) var segments: [MediaSegment] = []
+    private var targetDuration: Int?
+    private var mediaSequence: Int?
+    private var discontinuitySequence: Int?
+    private var kind: MediaPlaylist.Kind?
+    private var isIFramesOnly = false
+    private var hasEndList = false
+    private var lowLatency = LowLatencyReader()
+    private var dateRanges = DateRangeReader()
+    private var inheritance = InheritanceReader()
+
+    // In force until changed.
+    private var map: MediaMap?
+    private var keys: [MediaKey] = []
+    private var keysMayGrow = false
+    private var bitrate: Int?
+
+    // For the next segment alone.
+    private var info: (duration: Rational, title: String)?
+    private var range: (length: Int64, offset: Int64?, line: Int)?
+    private var startsDiscontinuity = false
+    private var programDateTime: String?
+    private var isGap = false
+
+    /// How much was read of all that there may be many of.
+    var count: Int { segments.count + lowLatency.count + dateRanges.count }
+
+    /// Takes a tag; false when it is none of a media playlist's.
+    mutating func read(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) -> Bool {
+        switch tag.name {
+        case "#EXTINF": try readInfo(tag)
+        case "#EXT-X-TARGETDURATION": targetDuration = try once(targetDuration, tag)
+        case "#EXT-X-MEDIA-SEQUENCE": mediaSequence = try once(mediaSequence, tag)
+        case "#EXT-X-DISCONTINUITY-SEQUENCE": discontinuitySequence = try once(discontinuitySequence, tag)
+        case "#EXT-X-PLAYLIST-TYPE": kind = MediaPlaylist.Kind(rawValue: String(tag.value))
+        case "#EXT-X-I-FRAMES-ONLY": isIFramesOnly = true
+        case "#EXT-X-ENDLIST": hasEndList = true
+        case "#EXT-X-DISCONTINUITY": startsDiscontinuity = true
+        case "#EXT-X-GAP": isGap = true
+        case "#EXT-X-PROGRAM-DATE-TIME": programDateTime = String(tag.value)
+        case "#EXT-X-BYTERANGE":
+            guard let parts = PlaylistNumber.byteRange(tag.value) else {
+                throw PlaylistError(.badLine, line: tag.line, "\(tag.name) is not LENGTH or LENGTH@OFFSET")
+            }
+            range = (parts.length, parts.offset, tag.line)
+        case "#EXT-X-MAP": try readMap(tag, &variables)
+        case "#EXT-X-KEY": try readKey(tag, &variables)
+        case "#EXT-X-DATERANGE": try dateRanges.read(tag, after: segments.count, &variables)
+        case "#EXT-X-BITRATE":
+            bitrate = try tag.integer()
+            inheritance.readBitrate(before: segments.count)
+        default: return try lowLatency.read(tag, after: segments.count, &variables)
+        }
+        return true
+    }
+
+    mutating func readURI(_ uri: String, line: Int) throws(PlaylistError) {
+        guard let info else {
+            throw PlaylistError(.missing, line: line, "a URI without #EXTINF or #EXT-X-STREAM-INF before it")
+        }
+        var segment = MediaSegment(uri: uri, duration: info.duration, title: info.title)
+        segment.byteRange = try byteRange(of: uri)
+        segment.startsDiscontinuity = startsDiscontinuity
+        segment.map = map
+        segment.keys = keys
+        segment.programDateTime = programDateTime
+        segment.isGap = isGap
+        segment.parts = lowLatency.takeParts()
+        segment.bitrate = segment.byteRange == nil ? bitrate : nil
+        segments.append(segment)
+        self.info = nil
+        range = nil
+        startsDiscontinuity = false
+        programDateTime = nil
+        isGap = false
+        keysMayGrow = false
+    }
+
+    mutating func finish() throws(PlaylistError) -> MediaPlaylist {
+        guard let targetDuration else {
+            throw PlaylistError(.missing, line: nil, "the playlist has no #EXT-X-TARGETDURATION")
+        }
+        guard info == nil else { throw PlaylistError(.missing, line: nil, "the last #EXTINF has no URI after it") }
+        var skip = lowLatency.skip
+        skip?.inherited = inheritance.finish(segments.count)
+        let parts = lowLatency.takeParts()
+        let open = OpenSegment(
+            parts: parts,
+            startsDiscontinuity: startsDiscontinuity,
+            map: map,
+            keys: keys,
+            programDateTime: programDateTime
+        )
+        return MediaPlaylist(
+            segments: segments,
+            kind: kind,
+            hasEndList: hasEndList,
+            targetDuration: targetDuration,
+            mediaSequence: mediaSequence ?? 0,
+            discontinuitySequence: discontinuitySequence ?? 0,
+            isIFramesOnly: isIFramesOnly,
+            serverControl: lowLatency.serverControl,
+            partTarget: lowLatency.partTarget,
+            skip: skip,
+            open: parts.isEmpty ? nil : open,
+            dateRanges: dateRanges.finish(
+                firstListed: (mediaSequence ?? 0) + (skip?.segments ?? 0),
+                isDelta: skip != nil
+            ),
+            preloadHints: lowLatency.preloadHints,
+            renditionReports: lowLatency.renditionReports
+        )
+    }
+
+    private func once(_ former: Int?, _ tag: PlaylistTag) throws(PlaylistError) -> Int {
+        guard former == nil else { throw tag.repeated }
+        return try tag.integer()
+    }
+
+    private mutating func readInfo(_ tag: PlaylistTag) throws(PlaylistError) {
+        let parts = tag.value.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let text = parts.first, let duration = PlaylistNumber.decimal(text.prefix { $0 != " " }) else {
+            throw PlaylistError(
+                .badLine,
+                line: tag.line,
+                "#EXTINF has no duration: \(tag.value.prefix(40).debugDescription)"
+            )
+        }
+        guard info == nil else {
+            throw PlaylistError(.missing, line: tag.line, "#EXTINF follows another without a URI between")
+        }
+        info = (duration, parts.count == 2 ? String(parts[1]) : "")
+    }
+
+    private mutating func readMap(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) {
+        guard let attributes = try tag.attributes(&variables) else { return }
+        var map = MediaMap(uri: try attributes.requiredString("URI"))
+        if let text = try attributes.string("BYTERANGE") {
+            guard let range = PlaylistNumber.byteRange(text[...]) else {
+                throw attributes.bad("BYTERANGE", "LENGTH@OFFSET")
+            }
+            map.byteRange = ByteRange(offset: range.offset ?? 0, length: range.length)
+        }
+        map.keys = keys
+        self.map = map
+        inheritance.readMap(before: segments.count)
+    }
+
+    private mutating func readKey(_ tag: PlaylistTag, _ variables: inout PlaylistVariables) throws(PlaylistError) {
+        guard let attributes = try tag.attributes(&variables) else { return }
+        let key = try MediaKey(attributes)
+        if !keysMayGrow { keys = [] }
+        inheritance.readKey(before: segments.count)
+        guard let key else { return keys = [] }
+        // Keys of several formats between two segments all hold; one of the same format takes the other's place.
+        keys.removeAll { $0.keyFormat == key.keyFormat }
+        guard keys.count < MediaReader.mostKeys else {
+            throw PlaylistError(.tooLarge, line: tag.line, "a segment has more than \(MediaReader.mostKeys) keys")
+        }
+        keys.append(key)
+        keysMayGrow = true
+    }
+
+    /// The range that the next segment is, an offset that is not given being the end of the former range.
+    private mutating func byteRange(of uri: String) throws(PlaylistError) -> ByteRange? {
+        guard let range else { return nil }
+        if let offset = range.offset { return ByteRange(offset: offset, length: range.length) }
+        // The range before it may be among those that a delta update leaves out.
+        if segments.isEmpty, lowLatency.skip.map({ $0.segments > 0 }) ?? false {
+            inheritance.continueRange(of: 0)
+            return ByteRange(offset: 0, length: range.length)
+        }
+        guard let former = segments.last, former.uri == uri, let before = former.byteRange else {
+            throw PlaylistError(
+                .missing,
+                line: range.line,
+                "#EXT-X-BYTERANGE has no offset, and no range of the same resource is before it"
+            )
+        }
+        inheritance.continueRange(of: segments.count)
+        let (offset, overflows) = before.offset.addingReportingOverflow(before.length)
+        guard !overflows, offset <= 1 << 53 else {
+            throw PlaylistError(.badLine, line: range.line, "the byte ranges run beyond 2^53")
+        }
+        return ByteRange(offset: offset, length: range.length)
+    }
+}
+
+extension MediaKey {
+    /// What a list of attributes says; nil when it says that nothing is encrypted.
+    init?(_ attributes: AttributeList) throws(PlaylistError) {
+        guard let method = attributes.word("METHOD") else { throw attributes.missing("METHOD") }
+        guard method != "NONE" else { return nil }
+        self.init(
+            method: method,
+            uri: try attributes.requiredString("URI"),
+            initializationVector: attributes.word("IV"),
+            keyFormat: try attributes.string("KEYFORMAT") ?? "identity",
+            keyFormatVersions: try attributes.string("KEYFORMATVERSIONS")
+        )
+    }
+}

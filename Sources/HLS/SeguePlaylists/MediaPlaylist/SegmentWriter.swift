@@ -1,0 +1,80 @@
+internal import SegueBase
+
+/// Writes segments one after the other, each tag only where it changes.
+struct SegmentWriter {
+    let writesWholeSeconds: Bool
+    private var position = Rational.zero
+    private var written: Int64 = 0
+    private var map: MediaMap?
+    private var keys: [MediaKey] = []
+    private var bitrate: Int?
+
+    /// How many segments were written, and before which one its keys have to be stated even if there are none.
+    private var count = 0
+    private let statesKeys: Int?
+
+    /// Before which one its initialization has to be stated even if only the keys in force make it another.
+    private let statesMap: Int?
+
+    /// A writer, which leaves out what a delta update's segments have from those that were left out.
+    init(writesWholeSeconds: Bool, skip: PlaylistSkip?) {
+        self.writesWholeSeconds = writesWholeSeconds
+        statesKeys = skip?.inherited.keys
+        statesMap = skip?.inherited.mapKeys
+    }
+
+    mutating func write(_ segment: MediaSegment, to lines: inout [String]) {
+        writeHead(segment.startsDiscontinuity, segment.map, segment.keys, segment.programDateTime, to: &lines)
+        lines += segment.parts.map(\.line)
+        if segment.isGap { lines.append("#EXT-X-GAP") }
+        if let range = segment.byteRange {
+            lines.append("#EXT-X-BYTERANGE:\(range.length)@\(range.offset)")
+        } else if let wanted = segment.bitrate, wanted != bitrate {
+            bitrate = wanted
+            lines.append("#EXT-X-BITRATE:\(wanted)")
+        }
+        position += segment.duration
+        let end = position.rounded(scale: 1_000_000)
+        let length =
+            writesWholeSeconds
+            ? "\((end - written) / 1_000_000)" : DecimalText.fixed(units: end - written, places: 6)
+        written = end
+        lines.append("#EXTINF:\(length),\(segment.title.onOneLine)")
+        lines.append(segment.uri.onOneLine)
+        count += 1
+    }
+
+    /// Writes the parts of the segment that is being made, which comes last.
+    mutating func write(_ open: OpenSegment, to lines: inout [String]) {
+        writeHead(open.startsDiscontinuity, open.map, open.keys, open.programDateTime, to: &lines)
+        lines += open.parts.map(\.line)
+    }
+
+    private mutating func writeHead(
+        _ startsDiscontinuity: Bool,
+        _ wantedMap: MediaMap?,
+        _ wantedKeys: [MediaKey],
+        _ programDateTime: String?,
+        to lines: inout [String]
+    ) {
+        var mustStateKeys = count == statesKeys
+        if startsDiscontinuity { lines.append("#EXT-X-DISCONTINUITY") }
+        if wantedMap != map || count == statesMap {
+            map = wantedMap
+            if let map {
+                // The keys in force where an initialization section is named are its own as well.
+                write(map.keys, always: mustStateKeys, to: &lines)
+                mustStateKeys = false
+                lines.append(map.line)
+            }
+        }
+        write(wantedKeys, always: mustStateKeys, to: &lines)
+        if let programDateTime { lines.append("#EXT-X-PROGRAM-DATE-TIME:\(programDateTime)") }
+    }
+
+    private mutating func write(_ wanted: [MediaKey], always: Bool, to lines: inout [String]) {
+        guard wanted != keys || always else { return }
+        keys = wanted
+        lines += keys.isEmpty ? ["#EXT-X-KEY:METHOD=NONE"] : keys.map(\.line)
+    }
+}

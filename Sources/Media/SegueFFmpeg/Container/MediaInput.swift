@@ -1,0 +1,339 @@
+internal import CSegueFFmpeg
+internal import Foundation
+package import SegueBase
+
+/// A media file, opened for reading packets.
+///
+/// One thread at a time uses it; a pool may hand it from thread to thread between uses.
+package final class MediaInput: @unchecked Sendable {
+    // Sendable: nothing in it is tied to a thread; its owner hands it on whole, and never uses it from two at once.
+
+    /// The path, or what the bytes were called; for messages.
+    package let name: String
+    /// libav's name of the container (`mov,mp4,m4a,3gp,3g2,mj2`, `matroska,webm`, `mpegts`).
+    package let formatName: String
+    /// The streams, as the container and libav's probing describe them.
+    package private(set) var streams: [StreamInfo] = []
+    /// The container's tags, keys in lower case.
+    package let metadata: [String: String]
+    /// The claimed duration, in seconds.
+    package let duration: Rational?
+    /// The claimed first timestamp, in seconds.
+    package let start: Rational?
+    /// The claimed bit rate of the whole, in bits a second; 0 when unknown.
+    package let bitRate: Int64
+    /// Whether timestamps may jump by design, as in broadcast streams.
+    package let allowsDiscontinuities: Bool
+
+    let context: UnsafeMutablePointer<AVFormatContext>
+    private let interrupt: InterruptBox
+    private let bytes: any InputBytes
+
+    /// Opens a file and finds out what is in it.
+    ///
+    /// - Parameters:
+    ///   - path: The file; always taken as a file, never as a URL.
+    ///   - format: libav's name of the container, when it is known better than by looking.
+    ///   - options: libav's options for the demuxer.
+    ///   - cancellation: Stops the opening, and every later call until another is set.
+    /// - Throws: ``MediaError`` naming the call that failed.
+    package convenience init(
+        path: String,
+        format: String? = nil,
+        options: [String: String] = [:],
+        cancellation: Cancellation = Cancellation()
+    ) throws(MediaError) {
+        startLibAV()
+        let interrupt = InterruptBox(cancellation)
+        try self.init(
+            name: path,
+            url: "file:" + path,
+            bytes: PlainFile(path, interrupt),
+            format: format,
+            options: options,
+            interrupt: interrupt
+        )
+    }
+
+    /// Opens a file for a look at its index alone: after ``stopReadingContent()`` packets come without their content.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - patches: What stands in the file in place of what does.
+    ///   - cancellation: Stops the opening, and every later call until another is set.
+    /// - Throws: ``MediaError`` naming the call that failed.
+    package convenience init(
+        forIndexOf path: String,
+        patches: [FilePatch] = [],
+        cancellation: Cancellation = Cancellation()
+    ) throws(MediaError) {
+        guard let file = HollowFile(path, patches: patches) else {
+            throw MediaError(call: "open", file: path, message: String(cString: strerror(errno)))
+        }
+        try self.init(
+            name: path,
+            url: path,
+            bytes: file,
+            format: nil,
+            options: [:],
+            interrupt: InterruptBox(cancellation)
+        )
+    }
+
+    /// Gives packets with their times, places and sizes from here on, but zeros for content, without reading the file.
+    ///
+    /// Right only where the container has told everything about its packets already.
+    package func stopReadingContent() {
+        guard let file = bytes as? HollowFile else { return }
+        file.stopReading()
+    }
+
+    /// Opens bytes in memory as if they were a file.
+    ///
+    /// - Throws: ``MediaError`` naming the call that failed.
+    package convenience init(
+        bytes: [UInt8],
+        name: String,
+        format: String? = nil,
+        options: [String: String] = [:],
+        cancellation: Cancellation = Cancellation()
+    ) throws(MediaError) {
+        try self.init(
+            name: name,
+            url: name,
+            bytes: MemoryBytes(bytes),
+            format: format,
+            options: options,
+            interrupt: InterruptBox(cancellation)
+        )
+    }
+
+    /// Opens bytes that come piece by piece, and are read once from the first to the last.
+    ///
+    /// - Parameters:
+    ///   - pieces: Gives the next piece; nil after the last, and from then on.
+    ///   - name: What to call the bytes in messages.
+    ///   - format: libav's name of the container, when it is known better than by looking.
+    ///   - cancellation: Stops the opening, and every later call until another is set.
+    /// - Throws: ``MediaError`` naming the call that failed.
+    package convenience init(
+        pieces: @escaping () -> [UInt8]?,
+        name: String,
+        format: String? = nil,
+        cancellation: Cancellation = Cancellation()
+    ) throws(MediaError) {
+        try self.init(
+            name: name,
+            url: name,
+            bytes: StreamedBytes(pieces),
+            format: format,
+            options: [:],
+            interrupt: InterruptBox(cancellation)
+        )
+    }
+
+    private init(
+        name: String,
+        url: String,
+        bytes: any InputBytes,
+        format: String?,
+        options: [String: String],
+        interrupt: InterruptBox
+    ) throws(MediaError) {
+        startLibAV()
+        guard let allocated = avformat_alloc_context() else { endWithoutMemory() }
+        allocated.pointee.interrupt_callback = interrupt.callback
+        interrupt.context = allocated
+        allocated.pointee.pb = bytes.context
+        ffs_open_nothing_else(allocated)
+        // Without content there is nothing to parse; what the container's index says counts.
+        if bytes is HollowFile { allocated.pointee.flags |= AVFMT_FLAG_NOPARSE }
+        var demuxer: UnsafePointer<AVInputFormat>?
+        if let format {
+            demuxer = av_find_input_format(format)
+            guard demuxer != nil else {
+                avformat_free_context(allocated)
+                throw MediaError(
+                    call: "av_find_input_format",
+                    file: name,
+                    message: "libav knows no container \(format)"
+                )
+            }
+        }
+        var opened: UnsafeMutablePointer<AVFormatContext>? = allocated
+        let code = withOptions(options.merging(MediaInput.safety) { $1 }) { dictionary in
+            avformat_open_input(&opened, url, demuxer, &dictionary)
+        }.result
+        guard code >= 0, let owned = opened else {
+            throw MediaInput.failure(code, opening: bytes, url: url, name: name, interrupt)
+        }
+        interrupt.begin()
+        let found = avformat_find_stream_info(owned, nil)
+        guard found >= 0 else {
+            var closing: UnsafeMutablePointer<AVFormatContext>? = owned
+            avformat_close_input(&closing)
+            throw MediaError(
+                call: "avformat_find_stream_info",
+                file: name,
+                code: interrupt.isCancelled ? ffs_error_exit : found
+            )
+        }
+        context = owned
+        self.name = name
+        self.bytes = bytes
+        self.interrupt = interrupt
+        formatName = String(cString: owned.pointee.iformat.pointee.name)
+        metadata = Metadata.all(in: owned.pointee.metadata)
+        duration = owned.pointee.duration > 0 ? Rational(owned.pointee.duration, 1_000_000) : nil
+        start = owned.pointee.start_time == ffs_no_timestamp ? nil : Rational(owned.pointee.start_time, 1_000_000)
+        bitRate = owned.pointee.bit_rate
+        allowsDiscontinuities = owned.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0
+        streams = readStreams()
+    }
+
+    deinit {
+        var closing: UnsafeMutablePointer<AVFormatContext>? = context
+        avformat_close_input(&closing)
+        bytes.close()
+    }
+
+    /// Only demuxers of single files, and none of them opens anything by itself.
+    private static let safety = ["format_whitelist": SingleFileFormats.whitelist, "protocol_whitelist": "none"]
+
+    /// Why a file could not be opened.
+    private static func failure(
+        _ code: Int32,
+        opening bytes: any InputBytes,
+        url: String,
+        name: String,
+        _ interrupt: InterruptBox
+    ) -> MediaError {
+        let call = "avformat_open_input"
+        // libav has freed it.
+        interrupt.context = nil
+        if interrupt.hasReadTooMuch { return emptyStretch(call, name) }
+        if interrupt.isCancelled { return MediaError(call: call, file: name, code: ffs_error_exit) }
+        if code == ffs_error_no_memory {
+            let words = "it has more than 1000 streams, or claims more than fits into memory"
+            return MediaError(call: call, file: name, code: code, message: words)
+        }
+        if code == ffs_error_invalid_argument, let context = bytes.context,
+            let words = SingleFileFormats.refusal(of: context, url: url)
+        {
+            return MediaError(call: call, file: name, code: code, message: words)
+        }
+        return MediaError(call: call, file: name, code: code)
+    }
+
+    /// How many bytes of the file have been read so far.
+    package var bytesRead: Int64 {
+        if let file = bytes as? HollowFile { return file.bytesRead }
+        return context.pointee.pb?.pointee.bytes_read ?? 0
+    }
+
+    private static func emptyStretch(_ call: String, _ name: String) -> MediaError {
+        MediaError(
+            call: call,
+            file: name,
+            code: ffs_error_invalid_data,
+            message: "there is no packet in \(InterruptBox.greatestRead >> 20) MiB"
+        )
+    }
+
+    /// Which cancellation stops the calls from here on.
+    package func use(_ cancellation: Cancellation) { interrupt.cancellation = cancellation }
+
+    /// The number of streams seen so far.
+    package var streamCount: Int { Int(context.pointee.nb_streams) }
+
+    /// Sets right what is known better of some streams than this input has found out, by their numbers.
+    package func correct(_ infos: [Int: StreamInfo]) {
+        streams = streams.map { infos[$0.index] ?? $0 }
+    }
+
+    /// The chapters that the container tells of, in its order; of very many the first.
+    ///
+    /// - Parameter most: How many at the most.
+    /// - Returns: Those whose times are any.
+    package func chapters(most: Int) -> [MediaChapter] {
+        let unit = AVRational(num: 1, den: 1_000_000)
+        return (0..<min(most, Int(context.pointee.nb_chapters))).compactMap { number in
+            guard let chapter = context.pointee.chapters[number]?.pointee, chapter.time_base.num > 0,
+                chapter.time_base.den > 0, chapter.start != ffs_no_timestamp, chapter.end != ffs_no_timestamp
+            else { return nil }
+            let start = av_rescale_q(chapter.start, chapter.time_base, unit)
+            let end = av_rescale_q(chapter.end, chapter.time_base, unit)
+            return MediaChapter(start: start, end: end, title: Metadata.value("title", in: chapter.metadata))
+        }
+    }
+
+    private func readStreams() -> [StreamInfo] {
+        var programs: [Int: [Int]] = [:]
+        for number in 0..<Int(context.pointee.nb_programs) {
+            guard let program = context.pointee.programs[number]?.pointee else { continue }
+            for entry in 0..<Int(program.nb_stream_indexes) {
+                programs[Int(program.stream_index[entry]), default: []].append(Int(program.id))
+            }
+        }
+        return (0..<streamCount).compactMap { index in
+            context.pointee.streams[index].map { StreamInfo(reading: $0, programs: programs[index] ?? []) }
+        }
+    }
+
+    /// Reads the next packet of any stream that is not left out.
+    ///
+    /// - Returns: Whether there was one; false at the end of the file.
+    /// - Throws: ``MediaError``; reading on after an error that is not a cancellation is allowed.
+    package func read(into packet: Packet) throws(MediaError) -> Bool {
+        av_packet_unref(packet.pointer)
+        interrupt.begin()
+        let code = av_read_frame(context, packet.pointer)
+        if interrupt.isCancelled {
+            throw MediaError(call: "av_read_frame", file: name, code: ffs_error_exit, message: "cancelled")
+        }
+        // A call that was stopped earlier leaves its mark on libav's reader.
+        if interrupt.hasReadTooMuch || code == ffs_error_exit { throw MediaInput.emptyStretch("av_read_frame", name) }
+        if code == ffs_error_eof { return false }
+        try check(code, "av_read_frame", name)
+        MediaWork.count()
+        return true
+    }
+
+    /// Reads only these streams from here on; the demuxer skips the others where it can.
+    package func keepOnly(streams kept: Set<Int>) {
+        for index in 0..<streamCount {
+            context.pointee.streams[index]?.pointee.discard = kept.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+    }
+
+    /// Goes to the last place at or before a time from which a stream can be decoded.
+    ///
+    /// - Parameters:
+    ///   - time: In the stream's time base.
+    ///   - stream: The stream whose index is asked.
+    ///   - anyFrame: Also places from which decoding cannot begin.
+    /// - Throws: ``MediaError`` when the container cannot seek there.
+    package func seek(to time: Int64, stream: Int, anyFrame: Bool = false) throws(MediaError) {
+        interrupt.begin()
+        let flags = AVSEEK_FLAG_BACKWARD | (anyFrame ? AVSEEK_FLAG_ANY : 0)
+        try check(av_seek_frame(context, Int32(stream), time, flags), "av_seek_frame", name)
+    }
+
+    /// Goes to a byte of the file.
+    ///
+    /// - Throws: ``MediaError`` when the container cannot seek by bytes.
+    package func seek(toByte position: Int64) throws(MediaError) {
+        interrupt.begin()
+        try check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), "av_seek_frame", name)
+    }
+
+    /// The entries of the demuxer's own index of a stream: decode time, byte position, size, and whether it is a key.
+    package func indexEntries(stream: Int) -> [(time: Int64, position: Int64, size: Int, isKey: Bool)] {
+        guard stream < streamCount, let pointer = context.pointee.streams[stream] else { return [] }
+        return (0..<avformat_index_get_entries_count(pointer)).compactMap { number in
+            avformat_index_get_entry(pointer, number).map {
+                ($0.pointee.timestamp, $0.pointee.pos, Int($0.pointee.size), $0.pointee.flags & AVINDEX_KEYFRAME != 0)
+            }
+        }
+    }
+}

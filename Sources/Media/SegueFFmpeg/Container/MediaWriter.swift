@@ -1,0 +1,168 @@
+internal import CSegueFFmpeg
+package import SegueBase
+
+/// Encodes pictures and sound into a file of any container that libav writes, for making test media.
+///
+/// The same calls give the same bytes: encoders run in one thread, and encoders and containers are told to write neither
+/// dates nor version numbers. Add all tracks, call ``begin()``, write in order of time, call ``finish()``.
+package final class MediaWriter {
+    let file: String
+    let context: UnsafeMutablePointer<AVFormatContext>
+    var tracks: [WriterTrack] = []
+    private let options: [String: String]
+    private let shift: Rational
+    private var hasBegun = false
+
+    /// A writer of one file, which is made or emptied.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - format: libav's name of the container format.
+    ///   - options: Options of the container's writer.
+    ///   - shift: What is added to all times, in seconds.
+    /// - Throws: ``MediaError`` when there is no such format or the file cannot be written.
+    package init(path: String, format: String, options: [String: String], shift: Rational) throws(MediaError) {
+        startLibAV()
+        var made: UnsafeMutablePointer<AVFormatContext>?
+        let code = avformat_alloc_output_context2(&made, nil, format, "file:" + path)
+        guard let context = made else {
+            throw MediaError(call: "avformat_alloc_output_context2 \(format)", file: path, code: code)
+        }
+        context.pointee.flags |= AVFMT_FLAG_BITEXACT
+        if context.pointee.oformat.pointee.flags & AVFMT_NOFILE == 0 {
+            let opened = avio_open(&context.pointee.pb, "file:" + path, AVIO_FLAG_WRITE)
+            guard opened >= 0 else {
+                avformat_free_context(context)
+                throw MediaError(call: "avio_open", file: path, code: opened)
+            }
+        }
+        self.context = context
+        self.file = path
+        self.options = options
+        self.shift = shift
+    }
+
+    deinit {
+        tracks = []
+        if context.pointee.oformat.pointee.flags & AVFMT_NOFILE == 0 { avio_closep(&context.pointee.pb) }
+        avformat_free_context(context)
+    }
+
+    /// Sets a tag of the whole file.
+    package func setTag(_ name: String, to value: String) {
+        av_dict_set(&context.pointee.metadata, name, value, 0)
+    }
+
+    /// Writes the container's header; all tracks have been added.
+    ///
+    /// - Throws: ``MediaError`` when the container refuses a codec or an option.
+    package func begin() throws(MediaError) {
+        let (code, unused) = withOptions(options) { avformat_write_header(context, &$0) }
+        try check(code, "avformat_write_header", file)
+        hasBegun = true
+        guard unused.isEmpty else {
+            throw MediaError(
+                call: "avformat_write_header",
+                file: file,
+                message: "the container has no option \(unused.joined(separator: ", "))"
+            )
+        }
+        for track in tracks where track.isArtwork { try drain(track) }
+    }
+
+    /// Writes what the encoders still hold, and the container's end.
+    ///
+    /// - Throws: ``MediaError`` when an encoder or the container fails.
+    package func finish() throws(MediaError) {
+        for track in tracks where !track.isArtwork {
+            try track.encoder.send(nil)
+            try drain(track)
+        }
+        try check(av_write_trailer(context), "av_write_trailer", file)
+        if let output = context.pointee.pb, output.pointee.error < 0 {
+            throw MediaError(call: "avio_write", file: file, code: output.pointee.error)
+        }
+    }
+
+    /// Gives a frame to an encoder and what comes out to the container.
+    func encode(_ frame: Frame, on track: WriterTrack) throws(MediaError) {
+        try track.encoder.send(frame)
+        if hasBegun { try drain(track) }
+    }
+
+    private func drain(_ track: WriterTrack) throws(MediaError) {
+        let unit = track.encoder.context.pointee.time_base
+        let packet = Packet()
+        while try track.encoder.take(packet) {
+            let pointer = packet.pointer
+            pointer.pointee.pts = track.time(pointer.pointee.pts, in: unit, shift: shift)
+            pointer.pointee.dts = track.time(pointer.pointee.dts, in: unit, shift: shift)
+            pointer.pointee.duration = av_rescale_q(pointer.pointee.duration, unit, track.stream.pointee.time_base)
+            pointer.pointee.stream_index = track.stream.pointee.index
+            try check(av_interleaved_write_frame(context, pointer), "av_interleaved_write_frame", file)
+        }
+    }
+
+    /// Opens an encoder for the container.
+    func encoder(
+        named name: String,
+        options: [String: String],
+        configure: (UnsafeMutablePointer<AVCodecContext>, UnsafePointer<AVCodec>) throws(MediaError) -> Void
+    ) throws(MediaError) -> EncoderCore {
+        try EncoderCore(
+            named: name,
+            for: file,
+            globalHeader: context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0,
+            options: options,
+            configure: configure
+        )
+    }
+
+    /// Adds the stream of an encoder to the container.
+    func addStream(of encoder: EncoderCore, tag: String?) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+        guard let stream = avformat_new_stream(context, nil) else { endWithoutMemory() }
+        try check(
+            avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context),
+            "avcodec_parameters_from_context",
+            file
+        )
+        if let tag {
+            let bytes = Array(tag.utf8)
+            stream.pointee.codecpar.pointee.codec_tag = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        stream.pointee.time_base = encoder.context.pointee.time_base
+        return stream
+    }
+}
+
+/// One track of a file that is written: its encoder and its place in the container.
+final class WriterTrack {
+    let encoder: EncoderCore
+    let stream: UnsafeMutablePointer<AVStream>
+    let start: Rational
+    let isArtwork: Bool
+    /// Makes pictures of the encoder's pixel format; nil where they have it already.
+    var scaler: Scaler?
+    /// Makes samples of the encoder's format.
+    var resampler: Resampler?
+    /// Interleaved samples that wait until a frame of the encoder is full.
+    var waiting: [Int32] = []
+    var samplesSent: Int64 = 0
+
+    init(
+        encoder: EncoderCore,
+        stream: UnsafeMutablePointer<AVStream>,
+        start: Rational,
+        isArtwork: Bool = false
+    ) {
+        (self.encoder, self.stream, self.start, self.isArtwork) = (encoder, stream, start, isArtwork)
+    }
+
+    /// An encoder's time in the container's unit, rounded once.
+    func time(_ time: Int64, in unit: AVRational, shift: Rational) -> Int64 {
+        guard time != ffs_no_timestamp, let encoderUnit = Rational(unit), let unit = Rational(stream.pointee.time_base)
+        else { return ffs_no_timestamp }
+        let shift = isArtwork ? .zero : start + shift
+        return ((Rational(time) * encoderUnit + shift) / unit).rounded(scale: 1)
+    }
+}

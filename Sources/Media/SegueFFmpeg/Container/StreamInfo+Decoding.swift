@@ -1,0 +1,49 @@
+internal import CSegueFFmpeg
+internal import SegueBase
+
+extension StreamInfo {
+    /// Opens libav's decoder for the stream; the caller frees it.
+    ///
+    /// - Parameters:
+    ///   - file: What to call the file in errors.
+    ///   - threads: How many threads it may use.
+    ///   - options: libav's options for the decoder.
+    /// - Returns: The opened decoder.
+    /// - Throws: ``MediaError`` when libav has no decoder for the stream or refuses the configuration.
+    func openedDecoder(
+        file: String,
+        threads: Int = 1,
+        options: [String: String] = [:]
+    ) throws(MediaError) -> UnsafeMutablePointer<AVCodecContext> {
+        startLibAV()
+        guard let found = avcodec_find_decoder(parameters.pointer.pointee.codec_id) else {
+            throw MediaError(
+                call: "avcodec_find_decoder",
+                file: file,
+                code: ffs_error_decoder_not_found,
+                message: "no decoder for \(codec)"
+            )
+        }
+        guard let made = avcodec_alloc_context3(found) else { endWithoutMemory() }
+        var code = avcodec_parameters_to_context(made, parameters.pointer)
+        if code >= 0 {
+            made.pointee.pkt_timebase = timeBase.libav
+            made.pointee.thread_count = Int32(threads)
+            code = withOptions(steadyOptions.merging(options) { $1 }) { avcodec_open2(made, found, &$0) }.result
+        }
+        guard code >= 0 else {
+            var freed: UnsafeMutablePointer<AVCodecContext>? = made
+            avcodec_free_context(&freed)
+            throw MediaError(call: MediaError.decoderOpening, file: file, code: code)
+        }
+        return made
+    }
+
+    /// What has a decoder give the same samples wherever decoding began.
+    ///
+    /// AC-3 leaves it to the decoder to fill what was not coded with noise; libav's takes that from a sequence that began
+    /// with the decoder, unless it is asked to take it from each frame.
+    private var steadyOptions: [String: String] {
+        ["ac3", "eac3"].contains(codec) ? ["cons_noisegen": "1"] : [:]
+    }
+}

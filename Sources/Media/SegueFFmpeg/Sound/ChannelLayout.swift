@@ -1,0 +1,52 @@
+internal import CSegueFFmpeg
+
+/// The channels of a stream and where they belong.
+package final class ChannelLayout: @unchecked Sendable {
+    // Sendable: written only before `init` returns.
+    let pointer: UnsafeMutablePointer<AVChannelLayout>
+
+    private init(empty: Void) {
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: AVChannelLayout())
+    }
+
+    deinit {
+        av_channel_layout_uninit(pointer)
+        pointer.deallocate()
+    }
+
+    /// The usual layout for a number of channels (2: stereo, 6: 5.1).
+    package convenience init(channels: Int) {
+        self.init(empty: ())
+        av_channel_layout_default(pointer, Int32(channels))
+    }
+
+    /// The layout that libav knows by a name (`mono`, `5.1(side)`); nil when it knows none.
+    package convenience init?(named name: String) {
+        self.init(empty: ())
+        guard av_channel_layout_from_string(pointer, name) >= 0 else { return nil }
+    }
+
+    /// A copy of libav's layout; channels without places, or with places that cannot be mixed, get the usual ones.
+    convenience init(copying source: UnsafePointer<AVChannelLayout>) {
+        self.init(empty: ())
+        if source.pointee.order != AV_CHANNEL_ORDER_NATIVE || source.pointee.nb_channels <= 0 {
+            av_channel_layout_default(pointer, max(1, source.pointee.nb_channels))
+        } else {
+            guard av_channel_layout_copy(pointer, source) >= 0 else { endWithoutMemory() }
+        }
+    }
+
+    /// The number of channels.
+    package var channels: Int { Int(pointer.pointee.nb_channels) }
+
+    /// libav's words for it.
+    package var name: String { ChannelLayout.describe(pointer.pointee) }
+
+    static func describe(_ layout: AVChannelLayout) -> String {
+        var layout = layout
+        var buffer = [CChar](repeating: 0, count: 128)
+        guard av_channel_layout_describe(&layout, &buffer, buffer.count) >= 0 else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

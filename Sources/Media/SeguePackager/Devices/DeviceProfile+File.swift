@@ -1,0 +1,192 @@
+internal import SegueBase
+package import SegueData
+
+extension DeviceProfile {
+    /// A profile from its file.
+    ///
+    /// - Throws: ``HarnessError`` with file, line and key.
+    package init(contentsOfFile path: String) throws(HarnessError) {
+        try self.init(HarnessFile.fields(ofFileAt: path))
+    }
+
+    /// A profile from the text of a file.
+    ///
+    /// - Parameters:
+    ///   - yaml: The text; `Harness/devices/README.md` has the schema.
+    ///   - file: The file's name, for errors.
+    /// - Throws: ``HarnessError`` with file, line and key.
+    package init(yaml: String, file: String) throws(HarnessError) {
+        try self.init(HarnessFile.fields(of: yaml, file: file))
+    }
+
+    private init(_ fields: HarnessFields) throws(HarnessError) {
+        var root = fields
+        name = try root.needed("name", DeviceProfile.keys)
+        guard !name.isEmpty, name.utf8.allSatisfy({ DeviceProfile.isPlain($0) }) else {
+            throw root.error("name", "is \(name), must be of small letters, digits and hyphens: it stands in URLs")
+        }
+        title = try root.needed("title", DeviceProfile.keys)
+        var agents = try root.section("user-agents")
+        userAgents = try agents.texts("value") ?? []
+        if let empty = userAgents.first(where: { $0.count(where: { $0 != "*" }) < 4 }) {
+            throw agents.error("value", "has '\(empty)', which fits too much; four letters are the least")
+        }
+        try agents.finishWithSource()
+        var containers = try root.section("containers")
+        self.containers = try containers.containers("value")
+        try containers.finishWithSource()
+        var video = try root.section("video")
+        h264 = try video.pictures("h264", profiles: [.baseline, .main, .high, .any])
+        hevc = video.has("hevc") ? try video.pictures("hevc", profiles: [.main, .main10, .any]) : nil
+        try video.finish()
+        if hevc != nil, !self.containers.contains(.fmp4) {
+            throw root.error("containers", "has no fmp4, and HEVC is delivered in fmp4 only")
+        }
+        var sounds = try root.section("sound")
+        sound = [:]
+        for codec in SoundCodec.allCases where sounds.has(codec.rawValue) {
+            sound[codec] = try sounds.sound(codec, among: self.containers)
+        }
+        guard let aac = sound[.aacLC] else { throw sounds.error("aac-lc", "is missing") }
+        if let lacking = self.containers.first(where: { !aac.containers.contains($0) }) {
+            throw sounds.error("aac-lc", "is not taken in \(lacking.rawValue), so no sound could be delivered there")
+        }
+        try sounds.finish()
+        try root.finish()
+    }
+
+    private static let keys = ["name", "title", "user-agents", "containers", "video", "sound"]
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+    }
+}
+
+extension DeviceProfile.SoundCodec {
+    /// The containers that it can be written into.
+    var writable: [SegmentContainer] {
+        switch self {
+        case .aacLC, .heAAC, .mp3, .ac3, .eac3: SegmentContainer.allCases
+        case .flac, .alac, .opus: [.fmp4]
+        }
+    }
+}
+
+extension HarnessFields {
+    /// Takes out a section that must be there.
+    fileprivate mutating func section(_ key: String) throws(HarnessError) -> HarnessFields {
+        guard let section = try fields(key) else { throw error(key, "is missing") }
+        return section
+    }
+
+    /// Takes out a text that must be there; a misspelled key is the likelier cause where it is not.
+    fileprivate mutating func needed(_ key: String, _ keys: [String]) throws(HarnessError) -> String {
+        guard let text = try text(key) else { throw missing(key, among: keys) }
+        return text
+    }
+
+    private static var pictureKeys: [String] {
+        ["profile", "level", "size", "frame-rate", "bit-rate", "hdr", "source"]
+    }
+
+    /// Takes out where the section is known from, and makes sure that no key is left.
+    fileprivate mutating func finishWithSource() throws(HarnessError) {
+        _ = try requiredText("source")
+        try finish()
+    }
+
+    fileprivate mutating func containers(_ key: String) throws(HarnessError) -> [SegmentContainer] {
+        guard let texts = try texts(key), !texts.isEmpty else { throw error(key, "must be a list of containers") }
+        var result: [SegmentContainer] = []
+        for text in texts {
+            guard let container = SegmentContainer(rawValue: text) else {
+                throw error(key, UnknownName(text, among: SegmentContainer.allCases.map(\.rawValue)).description)
+            }
+            guard !result.contains(container) else { throw error(key, "names \(text) twice") }
+            result.append(container)
+        }
+        return result
+    }
+
+    fileprivate mutating func pictures(
+        _ key: String,
+        profiles: [DeviceProfile.Profile]
+    ) throws(HarnessError) -> DeviceProfile.Pictures {
+        var section = try section(key)
+        var pictures = DeviceProfile.Pictures()
+        let profile = try section.needed("profile", HarnessFields.pictureKeys)
+        guard let known = profiles.first(where: { $0.rawValue == profile }) else {
+            throw section.error("profile", UnknownName(profile, among: profiles.map(\.rawValue)).description)
+        }
+        pictures.profile = known
+        if let level = try section.limit("level", like: "3.1", { $0 > .zero && $0 < Rational(10) }) {
+            pictures.level = Int((level * Rational(10)).rounded(scale: 1))
+        }
+        (pictures.longSide, pictures.shortSide) = try section.size("size")
+        pictures.frameRate = try section.limit("frame-rate", like: "30 or 30000/1001", { $0 > .zero })
+        pictures.bitsPerSecond = try section.bitRate("bit-rate")
+        guard let hdr = try section.flag("hdr") else { throw section.missing("hdr", among: HarnessFields.pictureKeys) }
+        pictures.showsHDR = hdr
+        try section.finishWithSource()
+        return pictures
+    }
+
+    /// A number, or nil for `any`.
+    private mutating func limit(
+        _ key: String,
+        like example: String,
+        _ isRight: (Rational) -> Bool
+    ) throws(HarnessError) -> Rational? {
+        let text = try needed(key, HarnessFields.pictureKeys)
+        if text == "any" { return nil }
+        guard let number = Rational(decimal: text), isRight(number) else {
+            throw error(key, "is \(text), must be any or a number such as \(example)")
+        }
+        return number
+    }
+
+    private mutating func size(_ key: String) throws(HarnessError) -> (long: Int?, short: Int?) {
+        let text = try needed(key, HarnessFields.pictureKeys)
+        if text == "any" { return (nil, nil) }
+        let sides = text.split(separator: "x").compactMap { Int($0) }
+        guard sides.count == 2, text.count(where: { $0 == "x" }) == 1, sides.allSatisfy({ (16...16384).contains($0) })
+        else { throw error(key, "is \(text), must be any or a size such as 1280x720") }
+        return (sides.max(), sides.min())
+    }
+
+    private mutating func bitRate(_ key: String) throws(HarnessError) -> Int? {
+        let text = try needed(key, HarnessFields.pictureKeys)
+        if text == "any" { return nil }
+        let parts = text.split(separator: " ")
+        let units: [Substring: Int64] = ["kbit/s": 1000, "Mbit/s": 1_000_000]
+        guard parts.count == 2, let number = Rational(decimal: String(parts[0])), let unit = units[parts[1]],
+            number > .zero, number < Rational(1_000_000)
+        else { throw error(key, "is \(text), must be any or a rate such as 1.5 Mbit/s") }
+        return Int((number * Rational(unit)).rounded(scale: 1))
+    }
+
+    fileprivate mutating func sound(
+        _ codec: DeviceProfile.SoundCodec,
+        among known: [SegmentContainer]
+    ) throws(HarnessError) -> DeviceProfile.Sound {
+        var section = try section(codec.rawValue)
+        let containers = try section.containers("containers")
+        for container in containers {
+            guard codec.writable.contains(container) else {
+                throw section.error("containers", "\(codec.rawValue) is delivered in fmp4 only")
+            }
+            guard known.contains(container) else {
+                throw section.error("containers", "the device does not take \(container.rawValue)")
+            }
+        }
+        guard let channels = try section.integer("channels", in: 1...64) else {
+            throw section.error("channels", "is missing")
+        }
+        guard let rate = try section.integer("sample-rate", in: 8000...768_000) else {
+            throw section.error("sample-rate", "is missing")
+        }
+        try section.finishWithSource()
+        return DeviceProfile.Sound(containers: containers, channels: channels, sampleRate: rate)
+    }
+}

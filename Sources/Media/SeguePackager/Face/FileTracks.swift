@@ -1,0 +1,43 @@
+internal import SegueBase
+internal import SegueFFmpeg
+
+/// The tracks of a file that are served, and why the others are not.
+struct FileTracks: Sendable {
+    /// The packets of the streams that are served.
+    var index: FileIndex
+    /// The pictures; an error says why they cannot be served, nil that there are none.
+    var video: Result<CutPictures, PackagingError>?
+    /// The sound; an error says why it cannot be served, nil that there is none.
+    var audio: Result<CutSound, PackagingError>?
+    /// The streams of sound beside the best that may be served, in order.
+    var otherSounds: [Int] = []
+    /// The streams of sound that cannot be served, and why.
+    var refusedSounds: [Int: PackagingError] = [:]
+
+    var playableVideo: VideoTrack? { try? video?.get().track }
+    var playableAudio: AudioTrack? { try? audio?.get().track }
+
+    /// What the segments of a rendition are made from.
+    ///
+    /// - Throws: The reason why the file has no such rendition.
+    func contents(
+        of rendition: Rendition,
+        plan: SegmentPlan,
+        file: String
+    ) throws(PackagingError) -> RenditionContents {
+        guard rendition.hasPicture, video != nil || rendition.sound == .none else {
+            return RenditionContents(index: index, plan: plan, audio: try audible(file))
+        }
+        guard let video else { throw PackagingError(.nothingPlayable, file: file, "it has no film") }
+        var pictures = try video.get()
+        pictures.hasKeyframesOnly = rendition.picture == .keyframes
+        // A film whose sound cannot be played is still a film.
+        let sound = rendition.sound == .none ? nil : try? audio?.get()
+        return RenditionContents(index: index, plan: plan, video: pictures, audio: sound)
+    }
+
+    private func audible(_ file: String) throws(PackagingError) -> CutSound {
+        guard let audio else { throw PackagingError(.noSound, file: file, "it has no sound") }
+        return try audio.get()
+    }
+}

@@ -1,0 +1,112 @@
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+internal import Synchronization
+
+/// What was measured of a presentation's transcoded tracks.
+struct MeasuredTracks: Sendable {
+    /// Sizes of coded frames of sound, by stream.
+    var soundFrames: [Int: SoundFrameSizes] = [:]
+    /// Bytes of coded pictures, by what they are held to.
+    var films: [PictureLimits: FilmRates] = [:]
+}
+
+extension Presentation {
+    /// Sizes of transcoded sound and pictures, each measured once; 0 where none are transcoded.
+    func measure(
+        _ contents: RenditionContents,
+        _ cancellation: Cancellation
+    ) throws(PackagingError) -> MeasuredSizes {
+        var sizes = MeasuredSizes()
+        do {
+            if let audio = contents.audio, case .transcoded(let map, _) = audio.track.source {
+                sizes.sound = try measure(audio, map, contents.index, cancellation)
+            }
+            if let video = contents.video, let pictures = video.track.transcoded {
+                sizes.film = try measure(video, pictures, contents.index, cancellation)
+            }
+        } catch {
+            throw PackagingError.wrapping(error, file: identity.path)
+        }
+        return sizes
+    }
+
+    private func measure(
+        _ audio: CutSound,
+        _ map: SoundMap,
+        _ index: FileIndex,
+        _ cancellation: Cancellation
+    ) throws -> SoundFrameSizes {
+        let number = audio.track.stream.index
+        if let known = measured.withLock({ $0.soundFrames[number] }) { return known }
+        guard let stream = index.streams[number] else { return SoundFrameSizes() }
+        try checkIdentity()
+        let encoder = SoundEncoder(index: stream, map: map, reader: packets(index, cancellation).reader())
+        let size = try encoder.frameSizes(of: plan.segments.map { audio.range($0.number) }) { range in
+            try coded.sounds.pieces(of: SoundStretch(stream: number, frames: range)) { try encoder.frames(range) }
+        }
+        measured.withLock { $0.soundFrames[number] = size }
+        return size
+    }
+
+    /// The rates of transcoded pictures; measured when they are asked for the first time.
+    ///
+    /// - Parameters:
+    ///   - video: The pictures.
+    ///   - pictures: How they are coded anew.
+    ///   - index: The packets of the file.
+    ///   - isForMaking: Whether only what segments are held to is wanted, and not how large they are.
+    ///   - cancellation: Stops the work.
+    /// - Returns: The rates.
+    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
+    func measure(
+        _ video: CutPictures,
+        _ pictures: TranscodedPictures,
+        _ index: FileIndex,
+        isForMaking: Bool = false,
+        _ cancellation: Cancellation
+    ) throws -> FilmRates {
+        let limits = pictures.settings.limits
+        if let known = measured.withLock({ $0.films[limits] }) { return known }
+        // One measures; those who come meanwhile wait for it, as segments are made side by side.
+        return try measuring.withLock { _ in
+            if let known = measured.withLock({ $0.films[limits] }) { return known }
+            return try rates(video, pictures, index, isForMaking: isForMaking, cancellation)
+        }
+    }
+
+    private func rates(
+        _ video: CutPictures,
+        _ pictures: TranscodedPictures,
+        _ index: FileIndex,
+        isForMaking: Bool,
+        _ cancellation: Cancellation
+    ) throws -> FilmRates {
+        guard let stream = index.streams[video.track.stream.index] else { return FilmRates() }
+        try checkIdentity()
+        let encoder = PictureEncoder(
+            index: stream,
+            track: video.track,
+            pictures: pictures,
+            source: packets(index, cancellation),
+            kept: coded.pictures
+        )
+        // Whoever asks first, and for what: what is measured is of the whole film.
+        var whole = video
+        whole.hasKeyframesOnly = false
+        let measuring = PictureMeasuring(
+            encoder: encoder,
+            ranges: plan.segments.map { whole.range($0.number) },
+            durations: plan.segments.map(\.duration),
+            keyDurations: plan.segments.map { whole.keyDuration($0.number) ?? $0.duration }
+        )
+        if isForMaking, let rates = measuring.ratesOfShort { return rates }
+        let rates = try measuring.rates()
+        measured.withLock { $0.films[pictures.settings.limits] = rates }
+        return rates
+    }
+
+    func packets(_ index: FileIndex, _ cancellation: Cancellation) -> PacketSource {
+        PacketSource(file: identity.path, index: index, pool: pool, cancellation: cancellation)
+    }
+}

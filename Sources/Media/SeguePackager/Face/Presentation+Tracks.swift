@@ -1,0 +1,142 @@
+package import SegueBase
+package import SegueConcurrency
+package import SegueFFmpeg
+internal import Synchronization
+
+extension Presentation {
+    /// Whom it is for.
+    package var device: DeviceProfile { recipient.device }
+
+    /// The streams of sound that are served, the best first; each of them is a rendition of its own.
+    ///
+    /// Streams beside the best are looked into when this is asked for the first time, which decodes those from
+    /// beginning to end that cannot be copied.
+    ///
+    /// - Throws: ``PackagingError`` when it is cancelled.
+    package func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
+        guard let best = tracks.playableAudio else { return [] }
+        var result = [best.stream]
+        for number in tracks.otherSounds {
+            do {
+                result.append(try sound(number, cancellation).track.stream)
+            } catch {
+                if error.reason == .cancelled { throw error }
+            }
+        }
+        return result
+    }
+
+    /// The first picture of each segment that has pictures: the segment's number, and how long it is until the next.
+    ///
+    /// - Throws: ``PackagingError`` when there is no film that can be served.
+    package func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)] {
+        guard let video = try tracks.contents(of: .keyframes, plan: plan, file: identity.path).video else { return [] }
+        let pictures = plan.segments.indices.compactMap { number in
+            video.keyframe(number).map { (number, Rational($0.start, video.track.timescale) - plan.origin) }
+        }
+        let ends = pictures.dropFirst().map(\.1) + [plan.duration]
+        return zip(pictures, ends).map { ($0.0, $1 - $0.1) }
+    }
+
+    /// Why the cover art is not served as a film, where that has turned out.
+    package var refusedArtwork: PackagingError? {
+        guard case .failure(let error) = artwork.withLock({ $0 }) else { return nil }
+        return error
+    }
+
+    /// The cover art that stands for a film, made when it is asked for first; nil where there is none to be had.
+    private func artwork(_ cancellation: Cancellation) throws(PackagingError) -> StillPicture? {
+        guard let stream = artworkStream else { return nil }
+        // One makes it; those who come meanwhile wait.
+        return try drawing.withLock { _ throws(PackagingError) in try artwork(of: stream, cancellation) }
+    }
+
+    private func artwork(
+        of stream: StreamInfo,
+        _ cancellation: Cancellation
+    ) throws(PackagingError) -> StillPicture? {
+        if let known = artwork.withLock({ $0 }) { return try? known.get() }
+        try checkIdentity()
+        let found: Result<StillPicture, PackagingError>
+        do {
+            found = .success(
+                try StillPicture(
+                    of: stream,
+                    file: identity.path,
+                    limits: device.pictureLimits,
+                    plan: plan,
+                    cancellation: cancellation
+                )
+            )
+        } catch {
+            let failure = PackagingError.wrapping(error, file: identity.path)
+            if [.cancelled, .changed].contains(failure.reason) { throw failure }
+            found = .failure(failure)
+        }
+        artwork.withLock { $0 = found }
+        return try? found.get()
+    }
+
+    /// The streams of sound that are not served, and why, as far as they have been looked into.
+    package var refusedSounds: [Int: PackagingError] {
+        var result = tracks.refusedSounds
+        for (number, sound) in otherSounds.withLock({ $0 }) {
+            if case .failure(let error) = sound { result[number] = error }
+        }
+        return result
+    }
+
+    /// What a rendition is made from.
+    ///
+    /// - Throws: ``PackagingError`` with the reason why the file has no such rendition in such segments.
+    func contents(
+        of rendition: Rendition,
+        in container: SegmentContainer,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> RenditionContents {
+        var tracks = tracks
+        if case .track(let number) = rendition.sound { tracks.audio = .success(try sound(number, cancellation)) }
+        if rendition.hasPicture, tracks.video == nil, let picture = try artwork(cancellation) {
+            let scale = tracks.playableAudio?.clockRate ?? 90000
+            let track = VideoTrack(still: picture, plan: plan, timescale: scale)
+            tracks.video = .success(CutPictures(still: track, plan))
+        }
+        if case .rung(let size) = rendition.picture {
+            tracks.video = .success(try film(atRung: size, cancellation))
+        }
+        let contents = try tracks.contents(of: rendition, plan: plan, file: identity.path)
+        try contents.check(container, among: containers, for: device, file: identity.path)
+        return contents
+    }
+
+    /// The track of a stream of sound; the best is made on opening, any other when it is asked for the first time.
+    private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutSound {
+        if let best = try? tracks.audio?.get(), best.track.stream.index == number { return best }
+        if let known = otherSounds.withLock({ $0[number] }) { return try known.get() }
+        if let refusal = tracks.refusedSounds[number] { throw refusal }
+        guard tracks.otherSounds.contains(number), let stream = tracks.index.streams[number] else {
+            throw PackagingError(.noSound, file: identity.path, "its stream \(number) is no sound")
+        }
+        try checkIdentity()
+        let opening = SoundOpening(
+            file: identity.path,
+            index: tracks.index,
+            recipient: recipient,
+            pool: pool,
+            cancellation: cancellation
+        )
+        let found: Result<CutSound, PackagingError>
+        do {
+            found = .success(CutSound(try opening.track(of: stream), plan))
+        } catch {
+            let failure = PackagingError.wrapping(error, file: identity.path)
+            // What stopped the work says nothing of the track.
+            if [.cancelled, .changed, .unreadable].contains(failure.reason) { throw failure }
+            found = .failure(failure)
+        }
+        otherSounds.withLock { $0[number] = found }
+        return try found.get()
+    }
+
+    func checkIdentity() throws(PackagingError) { try identity.check() }
+}

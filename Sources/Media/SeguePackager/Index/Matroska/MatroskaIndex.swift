@@ -1,0 +1,257 @@
+internal import Foundation
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+
+/// Indexes a Matroska file by the headers of its blocks.
+///
+/// What libav makes of the first packets is compared with the blocks that they lie in. That tells which track is which
+/// stream, and by how much times and sizes differ; where they differ otherwise, the file is not indexed like this.
+struct MatroskaIndex {
+    private let path: String
+    private let bytes: FileBytes
+    /// How many bytes of the file are looked through at a time.
+    private let stretch: Int64
+    /// How many bytes were read beside those of ``bytes``.
+    private var bytesRead: Int64 = 0
+    private let cancellation: Cancellation
+    private var lanes: [Int: Lane] = [:]
+    private var jumps: JumpDetector
+
+    /// A track of the file and what its blocks become.
+    private final class Lane {
+        let notes: StreamNotes
+        let info: StreamInfo
+        /// What is added to a block's time.
+        let shift: Int64
+        let duration: Int64
+        let look: MatroskaStretch.Look
+        private var order: DecodeOrder?
+
+        init(_ notes: StreamNotes, _ info: StreamInfo, shift: Int64, duration: Int64) {
+            (self.notes, self.info, self.shift, self.duration) = (notes, info, shift, duration)
+            look = MatroskaStretch.Look(info)
+            order = info.kind == .video ? DecodeOrder(delay: info.reorderDelay, duration: duration) : nil
+        }
+
+        /// When a frame is decoded that is shown at a time.
+        func decodeTime(of pts: Int64) -> Int64 { order?.next(pts) ?? pts }
+    }
+
+    /// Codecs whose packets are the frames that the blocks hold.
+    private static let plainCodecs: Set = ["h264", "hevc", "aac", "ac3", "eac3", "mp3"]
+
+    /// How many packets are looked at to find out what libav makes of blocks.
+    private static let most = 4000
+    /// How many of each stream, at the least.
+    private static let least = 12
+    /// How many bytes of a file are looked through at a time, at the least.
+    private static let leastStretch: Int64 = 16 << 20
+
+    /// Indexes a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - input: The same file, freshly opened; it is left somewhere near its beginning.
+    ///   - stretch: How many bytes of the file are looked through at a time; nil for what suits it.
+    ///   - cancellation: Stops the reading.
+    /// - Returns: The index and how many bytes were read beside those of the input; nil where the file has to be read
+    ///   packet by packet.
+    /// - Throws: ``MediaError`` when it is cancelled.
+    static func run(
+        path: String,
+        _ input: MediaInput,
+        stretch: Int64? = nil,
+        cancellation: Cancellation
+    ) throws(MediaError) -> (index: FileIndex, bytesRead: Int64)? {
+        guard input.formatName == "matroska,webm", let bytes = FileBytes(path: path) else { return nil }
+        let infos = input.streams.filter { IndexScan.isWanted($0) }
+        guard !infos.isEmpty, infos.allSatisfy(isPlain) else { return nil }
+        guard let seen = try FirstPackets.read(input, infos, least: least, most: most) else { return nil }
+        var walk = MatroskaIndex(
+            path: path,
+            bytes: bytes,
+            stretch: stretch ?? max(leastStretch, bytes.size / 48),
+            cancellation: cancellation,
+            jumps: JumpDetector(allowsForwardJumps: input.allowsDiscontinuities)
+        )
+        do {
+            try walk.run(infos, seen)
+        } catch let error as MediaError {
+            throw error
+        } catch {
+            return nil
+        }
+        var index = FileIndex(hasFingerprints: false)
+        for lane in walk.lanes.values { index.streams[lane.info.index] = lane.notes.result }
+        return (index, bytes.bytesRead + walk.bytesRead)
+    }
+
+    private static func isPlain(_ info: StreamInfo) -> Bool {
+        guard plainCodecs.contains(info.codec) else { return false }
+        if info.kind == .video { return KeyPicture(info) != nil }
+        return info.codec != "aac" || !info.extradata.isEmpty
+    }
+
+    private init(path: String, bytes: FileBytes, stretch: Int64, cancellation: Cancellation, jumps: JumpDetector) {
+        self.path = path
+        self.bytes = bytes
+        self.stretch = stretch
+        self.cancellation = cancellation
+        self.jumps = jumps
+    }
+
+    private mutating func run(_ infos: [StreamInfo], _ seen: FirstPackets) throws {
+        var blocks = try MatroskaBlocks(bytes)
+        var first: [MatroskaBlocks.Block] = []
+        while let block = try blocks.next() {
+            first.append(block)
+            if block.position >= seen.lastPosition { break }
+        }
+        guard assign(first, to: infos, seen) else { throw MatroskaBlocks.Disorder() }
+        for block in first { try look(at: block) }
+        try noteRest(blocks)
+    }
+
+    /// Notes the blocks after the first, whose headers are read at several places of the file at once.
+    private mutating func noteRest(_ first: MatroskaBlocks) throws {
+        let (path, size, stretch, cancellation) = (path, bytes.size, stretch, cancellation)
+        let tracks = lanes.mapValues(\.look)
+        let count = max(1, Int((size + stretch - 1) / stretch))
+        let ranges = (0..<count).map { Int64($0) * stretch..<($0 + 1 < count ? Int64($0 + 1) * stretch : .max) }
+        let ahead = ValuesAhead(1..<count, threads: ProcessInfo.processInfo.activeProcessorCount) { number in
+            MatroskaStretch(path: path, range: ranges[number], tracks: tracks, cancellation: cancellation)
+        }
+        var place = try walk(first, before: ranges[0].upperBound)
+        for number in 1..<count {
+            guard let begin = place else { break }
+            guard begin < ranges[number].upperBound else { continue }
+            let next = ahead.value(number)
+            try cancellation.check("index", file: path)
+            bytesRead += next.bytesRead
+            if next.begin == begin {
+                for found in next.found { try note(found) }
+                guard next.isOrderly else { throw MatroskaBlocks.Disorder() }
+                place = next.end
+            } else {
+                // What looked like a cluster was none.
+                place = try walk(MatroskaBlocks(bytes, atCluster: begin), before: ranges[number].upperBound)
+            }
+        }
+    }
+
+    /// Notes the blocks of a walk.
+    ///
+    /// - Returns: Where the cluster begins before which it was stopped; nil at the end of the file.
+    private mutating func walk(_ blocks: MatroskaBlocks, before limit: Int64) throws -> Int64? {
+        var blocks = blocks
+        var count = 0
+        while let block = try blocks.next(before: limit) {
+            count += 1
+            if count % 1024 == 0 { try cancellation.check("index", file: path) }
+            try look(at: block)
+        }
+        return blocks.stop
+    }
+
+    /// Finds out which track is which stream; false where blocks and packets do not go together.
+    private mutating func assign(
+        _ blocks: [MatroskaBlocks.Block],
+        to infos: [StreamInfo],
+        _ seen: FirstPackets
+    ) -> Bool {
+        for info in infos {
+            guard let packets = seen.packets[info.index], let start = packets.first,
+                let one = blocks.first(where: { $0.position == start.position }),
+                let time = start.pts, !one.sizes.isEmpty
+            else { return false }
+            let own = blocks.filter { $0.track == one.track && $0.position <= packets[packets.count - 1].position }
+            let frames = own.flatMap { block in block.sizes.map { (block.position, $0) } }
+            guard lanes[one.track] == nil, frames.count >= packets.count,
+                zip(frames, packets).allSatisfy({ $0.0 == $1.position && $0.1 == $1.size })
+            else { return false }
+            let (shift, isTooFar) = time.subtractingReportingOverflow(one.time)
+            guard !isTooFar else { return false }
+            for block in own {
+                guard let packet = packets.first(where: { $0.position == block.position }) else { return false }
+                guard packet.pts == block.time + shift, packet.isKey == (info.kind == .audio || block.isKey) else {
+                    return false
+                }
+            }
+            let durations = packets.map(\.duration).sorted()
+            let duration = durations[durations.count / 2]
+            // Sums with the times of blocks are to fit: what is longer is no frame.
+            guard shift.magnitude < 1 << 60, (0..<1 << 50).contains(duration) else { return false }
+            let notes = StreamNotes(info, hasFingerprints: false)
+            notes.begin(with: seen.heads[info.index] ?? [])
+            lanes[one.track] = Lane(notes, info, shift: shift, duration: duration)
+        }
+        return true
+    }
+
+    /// Looks at a block's content, and notes its frames.
+    private mutating func look(at block: MatroskaBlocks.Block) throws(MatroskaBlocks.Disorder) {
+        guard let lane = lanes[block.track] else { return }
+        try note(lane.look.found(block, in: bytes))
+    }
+
+    /// Notes a block's frames.
+    private mutating func note(_ found: MatroskaStretch.Found) throws(MatroskaBlocks.Disorder) {
+        let block = found.block
+        guard let lane = lanes[block.track] else { return }
+        let count = max(1, block.laced.count)
+        var content = block.content
+        let duration = block.duration.map { $0 / Int64(count) } ?? lane.duration
+        for number in 0..<count {
+            let size = block.laced.isEmpty ? block.size : block.laced[number]
+            guard size > 0 else { continue }
+            let pts = block.time + lane.shift + Int64(number) * duration
+            guard let lead = UInt16(exactly: content - block.position) else { throw MatroskaBlocks.Disorder() }
+            var dropped = 0
+            if block.discardedAtEnd != 0, number == count - 1 {
+                let samples = Rational(block.discardedAtEnd, 1_000_000_000).rounded(scale: Int64(lane.info.sampleRate))
+                // As many as libav can say.
+                dropped = Int(UInt32(clamping: samples))
+            }
+            let isLacedSound = lane.info.kind == .audio && count > 1
+            lane.notes.append(
+                StreamNotes.Seen(
+                    pts: pts,
+                    dts: lane.decodeTime(of: pts),
+                    duration: duration,
+                    position: block.position,
+                    lead: lead,
+                    size: size,
+                    isKey: lane.info.kind == .audio || block.isKey,
+                    skip: SampleSkip(start: 0, end: dropped),
+                    coding: isLacedSound ? lane.look.coding(at: content, size: size, in: bytes) : found.coding
+                ),
+                jumps: &jumps
+            )
+            content += Int64(size)
+        }
+    }
+}
+
+/// When pictures are decoded whose container says only when they are shown: in the order of showing, and as much
+/// earlier as the decoder holds pictures back.
+private struct DecodeOrder {
+    let delay: Int
+    let duration: Int64
+    private var latest: [Int64] = []
+    private var count = 0
+    private var first: Int64 = 0
+
+    init(delay: Int, duration: Int64) {
+        self.delay = delay
+        self.duration = duration
+    }
+
+    mutating func next(_ pts: Int64) -> Int64 {
+        if count == 0 { first = pts }
+        defer { count += 1 }
+        if latest.count > delay { latest.removeFirst() }
+        latest.insert(pts, at: latest.partitioningIndex { $0 > pts })
+        return count < delay ? first - Int64(delay - count) * duration : latest[0]
+    }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import SegueContainers
+internal import SegueFFmpeg
+
+/// Finds out whether a file is an MP4 or QuickTime movie whose index stands complete in its movie box.
+///
+/// Such a file is indexed without reading its content. Fragmented movies are not: their index is spread over the file.
+enum MovieIndex {
+    /// Codecs whose packets the demuxer hands on as the index has them, without looking into them.
+    private static let plainCodecs: Set = ["h264", "hevc", "aac", "alac"]
+
+    /// Whether the boxes at the top level are those of a movie that is not fragmented.
+    static func isComplete(path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        guard let size = try? file.seekToEnd() else { return false }
+        var place: UInt64 = 0
+        var hasMovie = false
+        for _ in 0..<64 {
+            guard place + UInt64(BoxHead.shortLength) <= size else { return hasMovie && place == size }
+            guard (try? file.seek(toOffset: place)) != nil, let bytes = try? file.read(upToCount: BoxHead.longLength),
+                let head = BoxHead([UInt8](bytes)[...]), known.contains(head.type)
+            else { return false }
+            if head.type == "moov" { hasMovie = true }
+            guard let length = head.size.map(UInt64.init) else { return hasMovie }
+            guard length <= size - place else { return false }
+            place += length
+        }
+        return false
+    }
+
+    /// How many keyframes of a film are looked at.
+    private static let checkedKeys = 48
+
+    /// Looks whether pictures that are called keyframes are some, here and there throughout the file.
+    ///
+    /// - Parameters:
+    ///   - index: What the movie box says.
+    ///   - path: The file.
+    /// - Returns: How many bytes were read for it; nil where one is none.
+    static func checkKeys(of index: FileIndex, path: String) -> Int64? {
+        let films = index.streams.values.filter { $0.info.kind == .video }
+        guard !films.isEmpty else { return 0 }
+        guard let file = FileBytes(path: path, isInOrder: false) else { return nil }
+        for film in films {
+            guard let reader = KeyPicture(film.info) else { continue }
+            let keys = film.packets.keyPlaces
+            let step = max(1, keys.count / checkedKeys)
+            for place in stride(from: 0, to: keys.count, by: step) {
+                let packet = film.packets[keys[place]]
+                let kind = reader.kind(size: Int(packet.size)) {
+                    $0 < Int(packet.size) ? file.byte(at: packet.position + Int64($0)) : nil
+                }
+                guard kind?.isNoKey != true else { return nil }
+            }
+        }
+        return file.bytesRead
+    }
+
+    private static let known: Set<FourCC> = [
+        "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "pdin", "udta", "beam",
+    ]
+
+    /// Whether the demuxer's index has every packet of every stream that is indexed.
+    static func isTrustworthy(_ input: MediaInput) -> Bool {
+        let streams = input.streams.filter { ($0.kind == .audio || $0.kind == .video) && !$0.isAttachedPicture }
+        return !streams.isEmpty && streams.allSatisfy { plainCodecs.contains($0.codec) }
+    }
+}

@@ -1,0 +1,237 @@
+internal import SegueFFmpeg
+
+/// A track's samples, one after the other, as the movie's tables have them.
+struct MovieSamples {
+    /// A sample.
+    struct Sample {
+        var position: Int64
+        var size: Int32
+        /// When it is decoded, in the track's units, from 0.
+        var time: Int64
+        /// For how long.
+        var duration: Int64
+        /// How much later it is shown.
+        var offset: Int64
+        var isKey: Bool
+    }
+
+    /// A table's numbers, some thousands held at a time.
+    private struct Numbers {
+        let table: MovieTables.Table
+        private var held: [UInt32] = []
+        private var first = 0
+
+        init(_ table: MovieTables.Table) { self.table = table }
+
+        /// The number at a place, counted over all entries.
+        @inline(__always)
+        mutating func number(_ place: Int, _ reader: StretchReader) throws -> UInt32 {
+            if place < first || place >= first + held.count { try hold(place, reader) }
+            return held[place - first]
+        }
+
+        private mutating func hold(_ place: Int, _ reader: StretchReader) throws {
+            let count = min(8192, table.count * table.width - place)
+            guard count > 0 else { throw MovieTables.Unusual() }
+            held = try reader.words(at: table.start + Int64(4 * place), count: count)
+            first = place
+        }
+    }
+
+    /// Entries that each stand for a number of samples.
+    private struct Runs {
+        var numbers: Numbers
+        var entry = 0
+        var left = 0
+        var value: UInt32 = 0
+
+        mutating func next(_ reader: StretchReader) throws -> UInt32 { try next(atMost: 1, reader).value }
+
+        /// What the next samples have that have the same, and how many these are.
+        mutating func next(atMost most: Int, _ reader: StretchReader) throws -> (value: UInt32, count: Int) {
+            if left == 0 {
+                guard entry < numbers.table.count else { throw MovieTables.Unusual() }
+                left = Int(try numbers.number(2 * entry, reader))
+                value = try numbers.number(2 * entry + 1, reader)
+                entry += 1
+                guard left > 0 else { throw MovieTables.Unusual() }
+            }
+            let count = min(left, most)
+            left -= count
+            return (value, count)
+        }
+    }
+
+    /// How many samples there are.
+    let count: Int
+    /// The number of the next.
+    private(set) var number = 0
+    /// How many entries of the tables of durations and offsets have been begun, and how many samples the last has left.
+    var begunDurations: (entries: Int, left: Int) { (durations.entry, durations.left) }
+    var begunOffsets: (entries: Int, left: Int)? { offsets.map { ($0.entry, $0.left) } }
+    /// How many keyframes have come.
+    private(set) var keyCount = 0
+    /// The number of chunks that have been begun, and how many samples of the last are left.
+    private(set) var chunk = 0
+    private(set) var leftInChunk = 0
+    /// The entry of the table of runs that is in force; how many samples it gives each chunk.
+    private(set) var run = 0
+    private(set) var samplesInChunk = 0
+
+    private let reader: StretchReader
+    private var durations: Runs
+    private var offsets: Runs?
+    private var sizes: Numbers
+    private var chunks: Numbers
+    private var runs: Numbers
+    private var keys: Numbers?
+    /// When the next sample is decoded; after the last, how long all take.
+    private(set) var time: Int64 = 0
+    private var position: Int64 = 0
+
+    init(_ track: MovieTables.Track, _ reader: StretchReader) {
+        self.reader = reader
+        count = track.sizes.count
+        durations = Runs(numbers: Numbers(track.durations))
+        offsets = track.offsets.map { Runs(numbers: Numbers($0)) }
+        (sizes, chunks, runs) = (Numbers(track.sizes), Numbers(track.chunks), Numbers(track.runs))
+        keys = track.keys.map { Numbers($0) }
+    }
+
+    /// The next sample; nil after the last.
+    ///
+    /// - Throws: ``MovieTables/Unusual`` where the tables do not go together; ``MediaError``.
+    mutating func next() throws -> Sample? {
+        guard number < count else {
+            guard durations.left == 0, offsets?.left ?? 0 == 0, leftInChunk == 0 else { throw MovieTables.Unusual() }
+            return nil
+        }
+        if leftInChunk == 0 { try beginChunk() }
+        let duration = Int64(try durations.next(reader))
+        let offset = Int64(try offsets?.next(reader) ?? 0)
+        let size = try sizes.number(number, reader)
+        // Nothing that is shown before it is decoded, or does not last, and no jumps.
+        guard size > 0, size < 1 << 29, duration > 0, duration < 1 << 30, offset < 1 << 30 else {
+            throw MovieTables.Unusual()
+        }
+        var isKey = keys == nil
+        if keyCount < keys?.table.count ?? 0, let key = try keys?.number(keyCount, reader) {
+            guard key > number else { throw MovieTables.Unusual() }
+            isKey = Int(key) == number + 1
+            if isKey { keyCount += 1 }
+        }
+        let sample = Sample(
+            position: position,
+            size: Int32(size),
+            time: time,
+            duration: duration,
+            offset: offset,
+            isKey: isKey
+        )
+        time += duration
+        position += Int64(size)
+        number += 1
+        leftInChunk -= 1
+        return sample
+    }
+
+    /// The next samples, as many as a block of packets has, field by field: when they are decoded, how much later they
+    /// are shown, how long they last, where they lie, their sizes, and 1 for keyframes.
+    ///
+    /// - Parameter numbers: Where they are written, in the columns of ``PacketList/Field``.
+    /// - Returns: Which columns have the same number throughout; that of the times, where they grow evenly.
+    /// - Throws: What ``next()`` throws.
+    mutating func nextBlock(into numbers: UnsafeMutableBufferPointer<Int64>) throws -> PacketList.Even {
+        let size = PacketList.blockSize
+        guard count - number >= size else { throw MovieTables.Unusual() }
+        try placeBlock(into: numbers)
+        var even = PacketList.Even(repeating: false)
+        var row = 0
+        while row < size {
+            let run = try durations.next(atMost: size - row, reader)
+            guard run.value > 0, run.value < 1 << 30 else { throw MovieTables.Unusual() }
+            if run.count == size { (even[PacketList.Field.decodeTime], even[PacketList.Field.duration]) = (true, true) }
+            for place in row..<row + run.count {
+                numbers[PacketList.Field.decodeTime * size + place] = time
+                numbers[PacketList.Field.duration * size + place] = Int64(run.value)
+                time += Int64(run.value)
+            }
+            row += run.count
+        }
+        row = 0
+        while row < size {
+            let run = try offsets?.next(atMost: size - row, reader) ?? (value: 0, count: size)
+            guard run.value < 1 << 30 else { throw MovieTables.Unusual() }
+            if run.count == size { even[PacketList.Field.lateness] = true }
+            for place in row..<row + run.count {
+                numbers[PacketList.Field.lateness * size + place] = Int64(run.value)
+            }
+            row += run.count
+        }
+        for place in 0..<size { numbers[PacketList.Field.flags * size + place] = keys == nil ? 1 : 0 }
+        even[PacketList.Field.flags] = keys == nil
+        var last = number
+        while keyCount < keys?.table.count ?? 0, let key = try keys?.number(keyCount, reader) {
+            guard key > last else { throw MovieTables.Unusual() }
+            guard key <= number + size else { break }
+            numbers[PacketList.Field.flags * size + Int(key) - number - 1] = 1
+            (last, keyCount) = (Int(key), keyCount + 1)
+        }
+        number += size
+        return even
+    }
+
+    /// The places and sizes of a block's samples.
+    private mutating func placeBlock(into numbers: UnsafeMutableBufferPointer<Int64>) throws {
+        var row = 0
+        while row < PacketList.blockSize {
+            if leftInChunk == 0 { try beginChunk() }
+            let end = row + min(leftInChunk, PacketList.blockSize - row)
+            leftInChunk -= end - row
+            while row < end {
+                let size = try sizes.number(number + row, reader)
+                guard size > 0, size < 1 << 29 else { throw MovieTables.Unusual() }
+                numbers[PacketList.Field.position * PacketList.blockSize + row] = position
+                numbers[PacketList.Field.size * PacketList.blockSize + row] = Int64(size)
+                position += Int64(size)
+                row += 1
+            }
+        }
+    }
+
+    private mutating func beginChunk() throws {
+        guard chunk < chunks.table.count else { throw MovieTables.Unusual() }
+        if chunk == 0 {
+            guard try runs.number(0, reader) == 1 else { throw MovieTables.Unusual() }
+        } else if run + 1 < runs.table.count {
+            let next = Int(try runs.number(3 * (run + 1), reader))
+            guard next > chunk else { throw MovieTables.Unusual() }
+            if next == chunk + 1 { run += 1 }
+        }
+        samplesInChunk = Int(try runs.number(3 * run + 1, reader))
+        guard samplesInChunk > 0, try runs.number(3 * run + 2, reader) == 1 else { throw MovieTables.Unusual() }
+        leftInChunk = samplesInChunk
+        let first = try chunks.number(chunks.table.width * chunk, reader)
+        position = Int64(first)
+        if chunks.table.width == 2 {
+            position = position << 32 | Int64(try chunks.number(2 * chunk + 1, reader))
+            guard position < 1 << 60 else { throw MovieTables.Unusual() }
+        }
+        chunk += 1
+    }
+}
+
+extension MovieSamples.Sample {
+    /// A sample of a block, by its row.
+    init(_ row: Int, of numbers: UnsafeMutableBufferPointer<Int64>) {
+        let number = { (field: Int) in numbers[field * PacketList.blockSize + row] }
+        self.init(
+            position: number(PacketList.Field.position),
+            size: Int32(number(PacketList.Field.size)),
+            time: number(PacketList.Field.decodeTime),
+            duration: number(PacketList.Field.duration),
+            offset: number(PacketList.Field.lateness),
+            isKey: number(PacketList.Field.flags) != 0
+        )
+    }
+}

@@ -1,0 +1,211 @@
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+
+/// Opens a file: reads its index, chooses what is served, and plans the segments.
+struct Opening {
+    let path: String
+    let cancellation: Cancellation
+    let pool: InputPool
+    /// Whom the file is opened for.
+    var device = DeviceProfile.any
+    /// The container that is asked for; nil for the one that fits best.
+    var container: SegmentContainer?
+    /// What pictures may be at most that are coded anew; nil for what the device takes.
+    var limits: PictureLimits?
+
+    /// What opening found out.
+    struct Result {
+        var source: MediaDescription
+        var tracks: FileTracks
+        var plan: SegmentPlan
+        /// Whom copying and transcoding were decided for.
+        var recipient: Recipient
+        var indexing: IndexingReport
+    }
+
+    func run() throws -> Result {
+        let indexed = try Indexing(path: path, cancellation: cancellation, pool: pool).run()
+        let (input, index) = (indexed.input, indexed.index)
+        let source = MediaDescription(input)
+        guard !index.streams.isEmpty, !isStillPicture(source) else {
+            throw PackagingError(.nothingPlayable, file: path, nothing(source, index))
+        }
+        let choice = StreamChoice(index: index)
+        let recipient = Recipient(device: device, wished: container, choice: choice)
+        // The pictures beside the sound.
+        let pictures = choice.video.map { film in
+            ValueAhead { Swift.Result { try place(film, in: index, recipient) } }
+        }
+        let opening = SoundOpening(
+            file: path,
+            index: index,
+            recipient: recipient,
+            pool: pool,
+            cancellation: cancellation
+        )
+        let sounds = try opening.choose(from: choice.audio)
+        var video = try pictures?.value.get()
+        var kept = index
+        kept.streams = [:]
+        for number in [choice.video?.info.index, try? sounds.best?.get().stream.index] + sounds.others {
+            if let number { kept.streams[number] = index.streams[number] }
+        }
+        let plan = { (video: inout Swift.Result<VideoTrack, PackagingError>?) in
+            let (film, sound) = (try? video?.get(), try? sounds.best?.get())
+            let end = { fallbackEnd(index) }
+            let (plan, obstacle) = Planner(video: film, audio: sound, fallbackEnd: end, file: path).plan()
+            if let obstacle { video = .failure(obstacle) }
+            return plan
+        }
+        var cuts = plan(&video)
+        if case .failure(let obstacle) = video, obstacle.reason == .sparseKeyframes, let film = choice.video {
+            video = try place(film, in: index, recipient, insteadOfCopying: obstacle)
+            cuts = plan(&video)
+        }
+        return Result(
+            source: source,
+            tracks: FileTracks(
+                index: kept,
+                video: video.map { $0.map { CutPictures($0, cuts) } },
+                audio: sounds.best.map { $0.map { CutSound($0, cuts) } },
+                otherSounds: sounds.others,
+                refusedSounds: sounds.refused.merging(silent(source, index)) { known, _ in known }
+            ),
+            plan: cuts,
+            recipient: recipient,
+            indexing: indexed.report
+        )
+    }
+
+    /// The streams of sound that the container announces and has nothing of.
+    private func silent(_ source: MediaDescription, _ index: FileIndex) -> [Int: PackagingError] {
+        let empty = source.streams.filter { $0.kind == .audio && index.streams[$0.index]?.packets.isEmpty ?? true }
+        let words = "the file announces it and has no packets of it"
+        return Dictionary(
+            empty.map { ($0.index, PackagingError(.noSound, file: path, words)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    private func isStillPicture(_ source: MediaDescription) -> Bool {
+        source.container.hasSuffix("_pipe") || source.container == "image2"
+    }
+
+    private func nothing(_ source: MediaDescription, _ index: FileIndex) -> String {
+        if isStillPicture(source) { return "it is a picture, not a film" }
+        if let stop = index.stoppedBy { return "it has no sound and no film that can be read: \(stop)" }
+        return "it has no sound and no film"
+    }
+
+    private func place(
+        _ index: StreamIndex,
+        in file: FileIndex,
+        _ recipient: Recipient,
+        insteadOfCopying obstacle: PackagingError? = nil
+    ) throws -> Swift.Result<VideoTrack, PackagingError> {
+        guard !index.isEncrypted else {
+            return .failure(PackagingError(.encrypted, file: path, "its video is encrypted"))
+        }
+        guard index.info.canDecode else {
+            return .failure(
+                PackagingError(
+                    .nothingPlayable,
+                    file: path,
+                    "its video is \(index.info.codecWords), for which libav has no decoder"
+                )
+            )
+        }
+        let reader = PacketReader(file: path, index: file, pool: pool, cancellation: cancellation)
+        do {
+            let filled = try DisplayOrder.filled(index, reader: reader, pool: pool)
+            return .success(try track(filled, recipient, reader: reader, insteadOfCopying: obstacle))
+        } catch let error as PackagingError where error.reason != .cancelled {
+            return .failure(error)
+        } catch let error as MediaError where error.isDecoderRefusal {
+            let words = "its video (\(index.info.codec)) cannot be decoded: \(error.message)"
+            return .failure(PackagingError(.nothingPlayable, file: path, words))
+        }
+    }
+
+    /// Copies what the device takes, and transcodes the rest.
+    ///
+    /// What could be copied for another device is cut at the same places as there.
+    ///
+    /// - Parameters:
+    ///   - index: The film, all its presentation times filled in.
+    ///   - recipient: Whom it is for.
+    ///   - reader: Reads its packets.
+    ///   - obstacle: Why copying has failed already.
+    /// - Returns: The pictures in their places.
+    /// - Throws: ``PackagingError`` when it can be neither copied nor transcoded.
+    private func track(
+        _ index: StreamIndex,
+        _ recipient: Recipient,
+        reader: PacketReader,
+        insteadOfCopying obstacle: PackagingError?
+    ) throws -> VideoTrack {
+        var reason = obstacle?.message ?? "players do not take \(index.info.codec)"
+        var cuts: [Int64]?
+        if obstacle == nil, ["h264", "hevc"].contains(index.info.codec) {
+            do throws(PackagingError) {
+                let copied = try VideoTrack(index, file: path)
+                guard let words = recipient.obstacle(toCopying: copied, index) else { return copied }
+                reason = words
+                cuts = copied.cutTimes
+            } catch {
+                switch error.reason {
+                case .sparseKeyframes, .videoNeedsTranscoding: reason = error.message
+                default: throw error
+                }
+            }
+        }
+        return try VideoTrack(
+            transcoding: index,
+            reason: reason,
+            limits: limits ?? recipient.device.pictureLimits,
+            cuts: cuts,
+            reader: reader
+        )
+    }
+
+    /// Where the packets of any stream end, for a file that has nothing to play but is planned all the same.
+    private func fallbackEnd(_ index: FileIndex) -> Rational {
+        index.streams.values.map { stream in
+            let times = stream.packets.lazy.filter { $0.pts != IndexedPacket.unknown }
+            guard let first = times.map(\.pts).min(), let last = times.max(by: { $0.pts < $1.pts }) else {
+                return .zero
+            }
+            return Rational(last.pts + max(1, last.duration) - first) * stream.info.timeBase
+        }.max() ?? .zero
+    }
+}
+
+/// Which streams of a file are served.
+struct StreamChoice {
+    /// The film, if there is one.
+    let video: StreamIndex?
+    /// The sound, the best first.
+    let audio: [StreamIndex]
+
+    init(index: FileIndex) {
+        let ordered = index.streams.values.sorted { $0.info.index < $1.info.index }
+        let films = ordered.filter { $0.info.kind == .video }
+        video = films.max { left, right in
+            (StreamChoice.rank(left.info), -left.info.index) < (StreamChoice.rank(right.info), -right.info.index)
+        }
+        let programs = Set(video?.info.programs ?? [])
+        let sounds = ordered.filter { $0.info.kind == .audio }
+        audio = sounds.sorted { left, right in
+            let ranks = [left, right].map { stream in
+                StreamChoice.rank(stream.info)
+                    + (programs.isEmpty || !programs.isDisjoint(with: stream.info.programs) ? 8 : 0)
+            }
+            return (-ranks[0], left.info.index) < (-ranks[1], right.info.index)
+        }
+    }
+
+    private static func rank(_ info: StreamInfo) -> Int {
+        (info.isAuxiliary ? 0 : 4) + (info.isDefault ? 2 : 0) + (info.canDecode ? 1 : 0)
+    }
+}

@@ -1,0 +1,90 @@
+internal import SegueFFmpeg
+
+/// A long movie of which a demuxer is shown the beginning alone: its tables seem to have fewer entries.
+///
+/// So a demuxer finds out all it does about the tracks without holding a table of all their samples, whose size grows
+/// with the movie's length.
+struct ShortMovie {
+    /// How many samples of a track are shown.
+    struct Shown: Equatable {
+        var count: Int
+        /// Whether these are all.
+        var isAll: Bool
+    }
+
+    /// What has to stand in the file in place of what does.
+    private(set) var patches: [FilePatch] = []
+    /// By the number of the track.
+    private(set) var shown: [Int: Shown] = [:]
+
+    /// How many samples a track shows at the least.
+    static let least = 256
+    /// How many it shows at the most, where its chunks are not larger.
+    private static let most = 8192
+
+    /// Cuts a movie short.
+    ///
+    /// - Parameters:
+    ///   - tables: Its tables.
+    ///   - least: How many samples a track shows at the least.
+    /// - Throws: ``MovieTables/Unusual`` where it cannot be cut, or ``MediaError``.
+    init(_ tables: MovieTables, least: Int = ShortMovie.least) throws {
+        for track in tables.tracks {
+            guard shown[track.id] == nil else { throw MovieTables.Unusual() }
+            shown[track.id] = try cut(track, tables.reader, least: least)
+        }
+    }
+
+    private mutating func cut(_ track: MovieTables.Track, _ reader: StretchReader, least: Int) throws -> Shown {
+        var samples = MovieSamples(track, reader)
+        while let sample = try samples.next() {
+            guard samples.number >= least, sample.time >= (track.edit?.start ?? 0) + track.timescale,
+                track.keys == nil || samples.keyCount > 0
+            else { continue }
+            if samples.number == samples.count { break }
+            let isWhole = samples.leftInChunk == 0
+            guard isWhole && hasSameRate(track, samples, reader) || samples.number >= ShortMovie.most else { continue }
+            // Within a chunk it is cut only where that is the first.
+            guard isWhole || samples.chunk == 1,
+                hasSameRate(track, samples, reader)
+            else { throw MovieTables.Unusual() }
+            if !isWhole { put(UInt32(samples.number), at: track.runs.start + 4) }
+            put(UInt32(samples.number), at: track.sizes.countPlace)
+            put(UInt32(samples.chunk), at: track.chunks.countPlace)
+            put(UInt32(samples.run + 1), at: track.runs.countPlace)
+            if let keys = track.keys { put(UInt32(samples.keyCount), at: keys.countPlace) }
+            try cut(track.durations, to: samples.begunDurations, reader)
+            if let offsets = track.offsets, let begun = samples.begunOffsets { try cut(offsets, to: begun, reader) }
+            return Shown(count: samples.number, isAll: false)
+        }
+        return Shown(count: samples.count, isAll: true)
+    }
+
+    /// Whether a demuxer that sees so much of a track's durations takes the track for as regular as it is.
+    ///
+    /// libav does where there is one duration for all, or for all but the last sample.
+    private func hasSameRate(_ track: MovieTables.Track, _ samples: MovieSamples, _ reader: StretchReader) -> Bool {
+        let count = track.durations.count
+        if samples.begunDurations.entries > 2 { return count > 2 }
+        let isRegular = count == 1 || count == 2 && (try? entry(1, of: track.durations, reader)) == 1
+        return isRegular == (samples.begunDurations.entries == 1)
+    }
+
+    private func entry(_ number: Int, of table: MovieTables.Table, _ reader: StretchReader) throws -> UInt32 {
+        try reader.words(at: table.start + Int64(4 * table.width * number), count: 1)[0]
+    }
+
+    private mutating func cut(
+        _ table: MovieTables.Table,
+        to begun: (entries: Int, left: Int),
+        _ reader: StretchReader
+    ) throws {
+        put(UInt32(begun.entries), at: table.countPlace)
+        let last = try entry(begun.entries - 1, of: table, reader)
+        put(last - UInt32(begun.left), at: table.start + Int64(4 * table.width * (begun.entries - 1)))
+    }
+
+    private mutating func put(_ number: UInt32, at position: Int64) {
+        patches.append(FilePatch(position: position, number: number))
+    }
+}

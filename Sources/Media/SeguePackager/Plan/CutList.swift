@@ -1,0 +1,79 @@
+internal import SegueBase
+
+/// Decides where an item is cut.
+struct CutList {
+    /// The wished length of a segment, in seconds.
+    static let target = Rational(6)
+    /// The least length, except where the source jumps.
+    static let least = Rational(3)
+    /// The greatest length; a longer stretch without a place to cut cannot be served as it is.
+    static let greatest = Rational(30)
+    /// A last piece shorter than this joins the one before.
+    static let leastTail = Rational(1, 2)
+
+    /// A place where the item may be cut.
+    struct Candidate: Comparable {
+        var time: Rational
+        /// Whether it has to be cut there, because the source jumps.
+        var isForced: Bool
+
+        static func < (left: Candidate, right: Candidate) -> Bool { left.time < right.time }
+    }
+
+    /// A cut: where, and whether the source jumps there.
+    struct Cut: Equatable {
+        var time: Rational
+        var startsDiscontinuity: Bool
+    }
+
+    /// The cuts from 0 to the end, the one at 0 included.
+    ///
+    /// Each is the candidate nearest to a multiple of the target.
+    static func cuts(candidates: [Candidate], end: Rational) -> [Cut] {
+        var cuts = [Cut(time: .zero, startsDiscontinuity: false)]
+        var next = candidates.partitioningIndex { $0.time > .zero }
+        while next < candidates.count {
+            let last = cuts[cuts.count - 1].time
+            var goal = Rational(((last / target).floored() + 1)) * target
+            if goal - last < least { goal += target }
+            guard let place = choose(from: candidates[next...], last: last, goal: goal) else { break }
+            // Beyond the last multiple the end is nearer than any candidate.
+            guard candidates[place].time < end, goal < end || candidates[place].isForced else { break }
+            cuts.append(Cut(time: candidates[place].time, startsDiscontinuity: candidates[place].isForced))
+            next = place + 1
+        }
+        while cuts.count > 1, let tail = cuts.last, end - tail.time < leastTail { cuts.removeLast() }
+        return cuts
+    }
+
+    private static func choose(from candidates: ArraySlice<Candidate>, last: Rational, goal: Rational) -> Int? {
+        var best: Int?
+        for place in candidates.indices {
+            let candidate = candidates[place]
+            if candidate.isForced, candidate.time > last {
+                // A jump nearer than the goal is cut at; one behind it leaves the choice made so far.
+                if let best, candidates[best].time >= goal || candidate.time > goal + target { return best }
+                if best == nil || candidate.time <= goal + least { return place }
+            }
+            if candidate.time - last < least { continue }
+            if let known = best, distance(candidates[known].time, goal) <= distance(candidate.time, goal) { break }
+            best = place
+        }
+        return best
+    }
+
+    private static func distance(_ a: Rational, _ b: Rational) -> Rational { a < b ? b - a : a - b }
+
+    /// The planned segments between cuts.
+    static func segments(_ cuts: [Cut], end: Rational) -> [PlannedSegment] {
+        cuts.indices.map { number in
+            let stop = number + 1 < cuts.count ? cuts[number + 1].time : end
+            return PlannedSegment(
+                number: number,
+                start: cuts[number].time,
+                duration: stop - cuts[number].time,
+                startsDiscontinuity: cuts[number].startsDiscontinuity
+            )
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import SegueBase
+package import SegueConcurrency
+package import SegueFFmpeg
+
+/// Decides where the segments of an item are cut into parts.
+///
+/// Each part is as long as may be without being longer than the target: it ends where a picture begins, or where none
+/// does in time, where sound does, and where both are too coarse for that, at the target itself.
+struct PartCutter {
+    /// A frame, and when it begins in its segment, in microseconds.
+    private struct Frame {
+        var time: Int64
+        var isKey = false
+    }
+
+    let contents: RenditionContents
+    /// The longest that a part may be, in microseconds.
+    let target: Int64
+    let file: String
+
+    /// The least that a part may be that is not its segment's last, of a hundred parts of the target (RFC 8216bis,
+    /// 4.4.4.9).
+    private static let leastShare: Int64 = 85
+
+    /// The parts of all segments.
+    ///
+    /// - Throws: ``PackagingError`` where nothing begins for longer than a part may be.
+    func plan() throws(PackagingError) -> PartPlan {
+        var segments: [[PlannedPart]] = []
+        for (number, duration) in contents.plan.microseconds.enumerated() {
+            let (pictures, sounds) = (pictures(number), sounds(number))
+            guard duration > 0, let ends = ends(pictures, sounds, duration) else {
+                throw PackagingError(
+                    .sparseKeyframes,
+                    file: file,
+                    "no picture and no sound begins in it for more than \(target / 1000) ms, in segment \(number)"
+                )
+            }
+            segments.append(Self.parts(ends, keys: pictures.filter(\.isKey).map(\.time)))
+        }
+        return PartPlan(segments: segments)
+    }
+
+    private static func parts(_ ends: [Int64], keys: [Int64]) -> [PlannedPart] {
+        var start: Int64 = 0
+        return ends.map { end in
+            defer { start = end }
+            let hasKeyframe = keys.contains { $0 >= start && $0 < end } || keys.isEmpty && start == 0
+            return PlannedPart(microseconds: end - start, hasKeyframe: hasKeyframe)
+        }
+    }
+
+    /// Where the parts of a segment end; nil where a part would be without a frame.
+    private func ends(_ pictures: [Frame], _ sounds: [Frame], _ duration: Int64) -> [Int64]? {
+        let (films, frames) = (pictures.map(\.time), (pictures + sounds).map(\.time).sorted())
+        let heard = sounds.map(\.time)
+        var ends: [Int64] = []
+        var start: Int64 = 0
+        while duration - start > target {
+            let (least, most) = (start + (target * Self.leastShare + 99) / 100, start + target)
+            if let end = Self.last(of: films, in: least...most) ?? Self.last(of: heard, in: least...most) {
+                ends.append(end)
+            } else if Self.last(of: frames, in: start...most - 1) != nil, frames.last.map({ $0 >= most }) == true {
+                ends.append(most)
+            } else if let end = Self.last(of: frames, in: start + 1...most) {
+                ends.append(end)
+            } else {
+                return nil
+            }
+            start = ends[ends.count - 1]
+        }
+        return ends + [duration]
+    }
+
+    /// The last of some ascending times in a range.
+    private static func last(of times: [Int64], in range: ClosedRange<Int64>) -> Int64? {
+        let end = times.partitioningIndex { $0 > range.upperBound }
+        return end > 0 && times[end - 1] >= range.lowerBound ? times[end - 1] : nil
+    }
+
+    /// When the pictures of a segment are decoded, counted from the first one.
+    private func pictures(_ number: Int) -> [Frame] {
+        guard let film = contents.video else { return [] }
+        let (video, range) = (film.track, film.range(number))
+        let times = video.transcoded == nil ? video.dts : video.pts
+        let keys = Set(
+            video.keys[video.keys.partitioningIndex { $0 >= range.lowerBound }...].prefix { $0 < range.upperBound }
+        )
+        return range.map { place in
+            let time = Rational(times[place] - times[range.lowerBound], video.timescale)
+            let isKey = video.transcoded == nil ? keys.contains(place) : place == range.lowerBound
+            return Frame(time: time.rounded(scale: 1_000_000), isKey: isKey)
+        }
+    }
+
+    /// When the frames of sound of a segment begin, counted from its beginning.
+    private func sounds(_ number: Int) -> [Frame] {
+        guard let sound = contents.audio else { return [] }
+        let (audio, plan) = (sound.track, contents.plan)
+        let shift = plan.shift(timescale: audio.clockRate)
+        let start = plan.segments[number].start + plan.timestampOffset
+        return sound.range(number).map { place in
+            let time = Rational(audio.starts[place] + shift, audio.clockRate) - start
+            return Frame(time: time.rounded(scale: 1_000_000))
+        }
+    }
+}
+
+extension Presentation {
+    /// Where the segments may be cut into parts; the same for every rendition.
+    ///
+    /// - Parameters:
+    ///   - target: The longest that a part may be, in microseconds; more than zero.
+    ///   - cancellation: Not needed here; nothing blocks.
+    /// - Returns: The parts.
+    /// - Throws: ``PackagingError`` where there is no film and no sound, or nothing begins for longer than that.
+    package func parts(target: Int64, cancellation: Cancellation) throws(PackagingError) -> PartPlan {
+        try tracks.parts(target: target, plan: plan, file: identity.path)
+    }
+}
+
+extension FileTracks {
+    /// Where the segments may be cut into parts.
+    func parts(target: Int64, plan: SegmentPlan, file: String) throws(PackagingError) -> PartPlan {
+        let contents = try contents(of: .full, plan: plan, file: file)
+        return try PartCutter(contents: contents, target: target, file: file).plan()
+    }
+}

@@ -1,0 +1,120 @@
+internal import SegueBase
+internal import SegueFFmpeg
+
+/// Cuts a file's tracks into segments.
+struct Planner {
+    let video: VideoTrack?
+    let audio: AudioTrack?
+    /// When the file ends, where it has no track that tells.
+    let fallbackEnd: () -> Rational
+    let file: String
+
+    /// Makes the plan: of the film where there is one, and of the sound alone where the film cannot be cut.
+    ///
+    /// - Returns: The plan, and why the film cannot be cut, where that is so.
+    func plan() -> (plan: SegmentPlan, obstacle: PackagingError?) {
+        let plan = makePlan(video: video, audio: audio)
+        guard let video, let long = plan.segments.first(where: { $0.duration > CutList.greatest }) else {
+            return (plan, nil)
+        }
+        let what = video.transcoded == nil ? "keyframe" : "picture"
+        let obstacle = PackagingError(
+            .sparseKeyframes,
+            file: file,
+            "its video has no \(what) for \(long.duration.rounded(scale: 1)) s from "
+                + "\(long.start.rounded(scale: 1)) s on"
+        )
+        return (makePlan(video: nil, audio: audio), obstacle)
+    }
+
+    private func makePlan(video: VideoTrack?, audio: AudioTrack?) -> SegmentPlan {
+        let origin = self.origin(video, audio)
+        let ends = [video?.end, audio.map { Rational($0.end, $0.clockRate) }].compactMap { $0 }
+        let end = max(ends.max().map { $0 - origin } ?? fallbackEnd(), Rational(1, 1000))
+        let candidates =
+            video.map { film($0, audio, origin: origin, end: end) }
+            ?? audio.map { grid($0, origin: origin, from: .zero, to: end) } ?? even(end)
+        let cuts = CutList.cuts(candidates: candidates.sorted(), end: end)
+        let earliest = [video?.earliest, audio.map { Rational($0.starts[0], $0.clockRate) }].compactMap { $0 }.min()
+        let needed = earliest.map { origin - $0 } ?? .zero
+        return SegmentPlan(
+            segments: CutList.segments(cuts, end: end),
+            origin: origin,
+            timestampOffset: Rational(max(1, (needed + Rational(3, 4)).ceiled()))
+        )
+    }
+
+    /// The source's time that is the plan's 0: where the first track that counts begins.
+    private func origin(_ video: VideoTrack?, _ audio: AudioTrack?) -> Rational {
+        let heard = audio.map { Rational($0.contentStart, $0.clockRate) }
+        guard let video else { return heard ?? .zero }
+        let first = min(video.start, heard ?? video.start)
+        return Rational(first.floored(scale: video.timescale), video.timescale)
+    }
+
+    private func film(
+        _ video: VideoTrack,
+        _ audio: AudioTrack?,
+        origin: Rational,
+        end: Rational
+    ) -> [CutList.Candidate] {
+        let times = video.cutTimes
+        let isCheap = cheapCuts(video, origin: origin)
+        var result = video.keys.indices.dropFirst().filter { isCheap(times[$0]) }.map { key in
+            CutList.Candidate(
+                time: Rational(times[key], video.timescale) - origin,
+                isForced: video.keyEpochs[key] != video.keyEpochs[key - 1] || video.changedKeys.contains(key)
+            )
+        }
+        guard let audio else { return result }
+        // Where there is sound but no picture for long, the sound alone is cut.
+        let first = video.start - origin
+        if first > CutList.greatest { result += grid(audio, origin: origin, from: .zero, to: first) }
+        let last = video.end - origin
+        if end - last > CutList.target { result += grid(audio, origin: origin, from: last, to: end) }
+        return result
+    }
+
+    /// Whether a transcoded film may well be cut at a time: at any picture, but where a keyframe of the source is near
+    /// the wished place only there, as nothing then has to be decoded that is not shown.
+    private func cheapCuts(_ video: VideoTrack, origin: Rational) -> (Int64) -> Bool {
+        guard let keys = video.transcoded?.keys else { return { _ in true } }
+        let goal = { (time: Int64) in
+            ((Rational(time, video.timescale) - origin) / CutList.target).rounded(scale: 1)
+        }
+        var cheap: [Int64: Set<Int64>] = [:]
+        for key in keys {
+            let number = goal(key.time)
+            let distance = Rational(key.time, video.timescale) - origin - Rational(number) * CutList.target
+            if distance.magnitude <= Rational(3, 2) { cheap[number, default: []].insert(key.time) }
+        }
+        return { time in cheap[goal(time)]?.contains(time) ?? true }
+    }
+
+    private func grid(_ audio: AudioTrack, origin: Rational, from: Rational, to end: Rational) -> [CutList.Candidate] {
+        var result: [CutList.Candidate] = []
+        var goal = Rational((from / CutList.target).floored() + 1) * CutList.target
+        while goal < end {
+            let time = audio.nearestStart(to: goal + origin) - origin
+            if time > from, time > result.last?.time ?? .zero {
+                result.append(CutList.Candidate(time: time, isForced: false))
+            }
+            // Where nothing begins for long there is nothing to look for.
+            let next = audio.firstFrame(from: goal + origin + CutList.target / Rational(2))
+            guard next < audio.starts.count else { break }
+            let following = Rational(audio.starts[next], audio.clockRate) - origin
+            goal = max(goal + CutList.target, Rational((following / CutList.target).floored()) * CutList.target)
+        }
+        for frame in audio.epochStarts where frame < audio.starts.count {
+            let time = Rational(audio.starts[frame], audio.clockRate) - origin
+            if time > from, time < end { result.append(CutList.Candidate(time: time, isForced: true)) }
+        }
+        return result
+    }
+
+    private func even(_ end: Rational) -> [CutList.Candidate] {
+        (1..<min(100_000, max(2, (end / CutList.target).ceiled()))).map {
+            CutList.Candidate(time: Rational($0) * CutList.target, isForced: false)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import SegueConcurrency
+internal import SegueFFmpeg
+
+/// Goes through packets whose places the index knows: those of each stream in their order, as a decoder needs them, and
+/// those of several streams in the order in which they lie.
+///
+/// Those that lie close together are read at once. No more than that is held. A stream may go back in the file, as where
+/// an edit list shows an earlier part after a later one.
+struct StoredWalk {
+    /// Where a packet lies.
+    private struct Place {
+        var start: Int64
+        var size: Int
+        var stream: Int
+        var number: Int
+
+        var end: Int64 { start + Int64(size) }
+    }
+
+    /// The packets of a stream that have not been come to.
+    private struct Lane {
+        var packets: PacketList.Iterator
+        var next: Place
+
+        /// Goes to the next packet; false where there is none.
+        mutating func advance() -> Bool {
+            guard let packet = packets.next() else { return false }
+            let number = next.number + 1
+            next = Place(start: packet.contentStart, size: Int(packet.size), stream: next.stream, number: number)
+            return true
+        }
+    }
+
+    /// How many bytes that nobody wants may lie between two packets that are read at once.
+    private static let greatestGap: Int64 = 32 << 10
+    /// How many bytes are read at once, but for a packet that is larger.
+    private static let greatestStretch: Int64 = 1 << 20
+
+    private let file: String
+    private let reader: StretchReader
+    private var lanes: [Lane] = []
+    private var stretch: Stretch?
+    /// The packets of the stretch, the last first.
+    private var held: [Place] = []
+
+    /// A walk that has not begun.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - index: Its packets.
+    ///   - ranges: For each stream, numbers in the index.
+    /// - Throws: ``MediaError`` when the file cannot be opened.
+    init(file: String, index: FileIndex, _ ranges: [Int: Range<Int>]) throws(MediaError) {
+        self.file = file
+        reader = try StretchReader(path: file)
+        for (stream, range) in ranges.sorted(by: { $0.key < $1.key }) {
+            guard let found = index.streams[stream] else { continue }
+            let none = Place(start: 0, size: 0, stream: stream, number: range.lowerBound - 1)
+            var lane = Lane(packets: found.packets.run(range).makeIterator(), next: none)
+            if lane.advance() { lanes.append(lane) }
+        }
+    }
+
+    /// The next packet.
+    ///
+    /// - Parameter cancellation: Stops the reading.
+    /// - Returns: nil after the last.
+    /// - Throws: ``MediaError`` when the file cannot be read or reading is cancelled.
+    mutating func next(_ cancellation: Cancellation) throws(MediaError) -> StoredPackets.Read? {
+        if held.isEmpty {
+            try cancellation.check("read", file: file)
+            guard try readOn() else { return nil }
+        }
+        guard let stretch, let place = held.popLast() else { return nil }
+        let offset = Int(place.start - stretch.start)
+        return (place.stream, place.number, .stored(stretch, offset..<offset + place.size))
+    }
+
+    /// Reads the packets that lie close together; false where there are none left.
+    private mutating func readOn() throws(MediaError) -> Bool {
+        guard let first = take(within: .min ... .max, endingBy: .max) else { return false }
+        held = [first]
+        var end = first.end
+        let last = first.start + StoredWalk.greatestStretch
+        while let next = take(within: first.start...end + StoredWalk.greatestGap, endingBy: last) {
+            end = max(end, next.end)
+            held.append(next)
+        }
+        held.reverse()
+        stretch = try reader.read(from: first.start, count: Int(end - first.start))
+        return true
+    }
+
+    /// Takes the packet that lies next, where it begins and ends in time.
+    private mutating func take(within starts: ClosedRange<Int64>, endingBy end: Int64) -> Place? {
+        let lane = lanes.indices.min {
+            (lanes[$0].next.start, lanes[$0].next.stream) < (lanes[$1].next.start, lanes[$1].next.stream)
+        }
+        guard let lane, case let place = lanes[lane].next, starts.contains(place.start), place.end <= end else {
+            return nil
+        }
+        if !lanes[lane].advance() { lanes.remove(at: lane) }
+        return place
+    }
+}

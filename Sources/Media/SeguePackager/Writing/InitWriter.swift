@@ -1,0 +1,96 @@
+internal import SegueBase
+internal import SegueFFmpeg
+
+/// Writes init segments of fragmented MP4: libav writes the movie box, and what has to be exact is set here.
+enum InitWriter {
+    /// One track of an init segment.
+    struct Track {
+        var parameters: CodecParameters
+        var tag: String?
+        var timescale: Int64
+        /// A packet of the track, from which the muxer learns what the parameters do not say.
+        var example: [UInt8]
+        var displayMatrix: [Int32]?
+        var language: String?
+    }
+
+    /// An init segment for the tracks, whose IDs count from 1.
+    ///
+    /// - Throws: ``MediaError`` when libav refuses a track; ``PackagingError`` when it writes no movie box.
+    static func segment(_ tracks: [Track], file: String) throws -> [UInt8] {
+        let muxer = try Muxer(
+            format: "mp4",
+            options: [
+                "movflags": "empty_moov+delay_moov+default_base_moof+skip_trailer", "use_editlist": "0",
+                // libavformat 59 calls FLAC in MP4 experimental, though it writes what its specification asks for.
+                "strict": "experimental",
+            ]
+        )
+        for track in tracks {
+            var attributes = StreamAttributes()
+            if let tag = track.tag { attributes.codecTag = fourCharacters(tag) }
+            attributes.displayMatrix = track.displayMatrix
+            if let language = track.language { attributes.metadata["language"] = language }
+            try muxer.addStream(track.parameters, timeBase: Rational(1, track.timescale), attributes: attributes)
+        }
+        for (number, track) in tracks.enumerated() {
+            let packet = Packet(bytes: track.example)
+            packet.pts = 0
+            packet.dts = 0
+            packet.duration = 1
+            packet.isKey = true
+            try muxer.write(packet, stream: number)
+        }
+        let bytes = try muxer.takeUnfinished()
+        guard var movie = box("moov", in: bytes).map({ Array(bytes[$0]) }) else {
+            throw PackagingError(.broken, file: file, "avformat_write_header: the muxer wrote no movie box")
+        }
+        setTimescales(tracks.map(\.timescale), in: &movie)
+        return fileType + movie
+    }
+
+    /// Brand iso6, which has what segments need.
+    private static var fileType: [UInt8] {
+        var box: [UInt8] = []
+        box.appendBigEndian(UInt32(28))
+        box.append(contentsOf: Array("ftypiso6".utf8))
+        box.appendBigEndian(UInt32(0))
+        box.append(contentsOf: Array("iso6mp41cmfc".utf8))
+        return box
+    }
+
+    private static func fourCharacters(_ name: String) -> UInt32 {
+        name.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private static func box(_ name: String, in bytes: [UInt8], within range: Range<Int>? = nil) -> Range<Int>? {
+        boxes(in: bytes, within: range ?? 0..<bytes.count).first { $0.name == name }?.range
+    }
+
+    private static func boxes(in bytes: [UInt8], within range: Range<Int>) -> [(name: String, range: Range<Int>)] {
+        var result: [(String, Range<Int>)] = []
+        var place = range.lowerBound
+        while place + 8 <= range.upperBound {
+            let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+            guard size >= 8, place + size <= range.upperBound else { break }
+            let name = String(decoding: bytes[place + 4..<place + 8], as: UTF8.self)
+            result.append((name, place..<place + size))
+            place += size
+        }
+        return result
+    }
+
+    private static func setTimescales(_ scales: [Int64], in movie: inout [UInt8]) {
+        let tracks = boxes(in: movie, within: 8..<movie.count).filter { $0.name == "trak" }
+        for (track, scale) in zip(tracks, scales) {
+            let inside = track.range.lowerBound + 8..<track.range.upperBound
+            guard let media = box("mdia", in: movie, within: inside),
+                let header = box("mdhd", in: movie, within: media.lowerBound + 8..<media.upperBound)
+            else { continue }
+            let place = header.lowerBound + (movie[header.lowerBound + 8] == 1 ? 28 : 20)
+            var bytes: [UInt8] = []
+            bytes.appendBigEndian(UInt32(truncatingIfNeeded: scale))
+            movie.replaceSubrange(place..<place + 4, with: bytes)
+        }
+    }
+}

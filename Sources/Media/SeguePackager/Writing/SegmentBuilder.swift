@@ -1,0 +1,268 @@
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+
+/// Makes the bytes of one segment.
+struct SegmentBuilder {
+    let file: String
+    let contents: RenditionContents
+    /// What transcoded pictures are held to; nil where none are.
+    let rates: FilmRates?
+    let pool: InputPool
+    /// What was coded already.
+    let coded: CodedTracks
+    let cancellation: Cancellation
+
+    private var plan: SegmentPlan { contents.plan }
+
+    /// The bytes of a segment.
+    func segment(_ number: Int, in container: SegmentContainer) throws -> [UInt8] {
+        var tracks: [TrackSamples] = []
+        if let film = contents.video {
+            tracks.append(Self.empty(film.track, film.range(number), plan))
+            stretch(&tracks[0], film, number)
+        }
+        if let sound = contents.audio { tracks.append(Self.empty(sound.track, sound.range(number), plan)) }
+        try fill(&tracks, number: number, container: container)
+        switch container {
+        case .fmp4: return FragmentWriter.segment(number: number, tracks: tracks)
+        case .ts: return TransportWriter.segment(number: number, tracks: tracks)
+        }
+    }
+
+    /// Has the one picture of a segment for searching last until the next.
+    private func stretch(_ samples: inout TrackSamples, _ film: CutPictures, _ number: Int) {
+        guard film.hasKeyframesOnly, let frame = film.keyframe(number) else { return }
+        samples.stretch(frame, shift: plan.shift(timescale: film.track.timescale))
+    }
+
+    private func fill(_ tracks: inout [TrackSamples], number: Int, container: SegmentContainer) throws {
+        var wanted: [Int: Range<Int>] = [:]
+        var places: [Int: Place] = [:]
+        if let film = contents.video {
+            let video = film.track
+            switch video.source {
+            case .still(let picture):
+                for place in tracks[0].samples.indices {
+                    tracks[0].samples[place].payload = .bytes(video.sample(picture.coded[place], in: container))
+                }
+            case .transcoded(let pictures):
+                tracks[0].samples = try samples(film, pictures, number: number, container: container)
+                stretch(&tracks[0], film, number)
+            case .copied:
+                let range = film.range(number).shifted(by: video.firstPacket)
+                wanted[video.stream.index] = range
+                places[video.stream.index] = Place(
+                    track: 0,
+                    first: range.lowerBound,
+                    form: PayloadForm(video, index: contents.index.streams[video.stream.index], in: container)
+                )
+            }
+        }
+        if let sound = contents.audio {
+            let (audio, range) = (sound.track, sound.range(number))
+            switch audio.source {
+            case .copied(let coding, let first):
+                wanted[audio.stream.index] = range.shifted(by: first)
+                places[audio.stream.index] = Place(
+                    track: tracks.count - 1,
+                    first: range.lowerBound + first,
+                    form: coding.hasADTS ? .withoutADTS : .asIs
+                )
+            case .transcoded(let map, _):
+                guard let index = contents.index.streams[audio.stream.index] else { break }
+                let encoder = SoundEncoder(index: index, map: map, reader: packets.reader())
+                let stretch = SoundStretch(stream: audio.stream.index, frames: range)
+                let frames = try coded.sounds.pieces(of: stretch) { try encoder.frames(range) }
+                for (place, bytes) in frames.enumerated() {
+                    tracks[tracks.count - 1].samples[place].payload = .bytes(bytes)
+                }
+            }
+        }
+        guard !wanted.isEmpty else { return }
+        let put = { (tracks: inout [TrackSamples], packet: StoredPackets.Read, isKey: Bool) in
+            guard let place = places[packet.stream] else { return }
+            tracks[place.track].samples[packet.number - place.first].payload =
+                place.form.payload(packet.payload, isKey: isKey, number: packet.number)
+        }
+        guard !contents.index.isStored else {
+            let stored = StoredPackets(file: file, index: contents.index, cancellation: cancellation)
+            return try stored.read(wanted) { packet in
+                put(&tracks, packet, contents.index.streams[packet.stream]?.packets[packet.number].isKey == true)
+            }
+        }
+        let reader = packets.reader()
+        try reader.begin(wanted)
+        while let (stream, number, packet) = try reader.next() {
+            put(&tracks, (stream, number, .packet(packet, skipping: 0)), packet.isKey)
+        }
+    }
+
+    /// Where the packets of a copied stream go.
+    private struct Place {
+        var track: Int
+        /// The number of the packet that is the track's first sample.
+        var first: Int
+        var form: PayloadForm
+    }
+
+    /// The pictures of a transcoded film, each lasting until the next, and the last one until the next segment.
+    private func samples(
+        _ film: CutPictures,
+        _ pictures: TranscodedPictures,
+        number: Int,
+        container: SegmentContainer
+    ) throws -> [MediaSample] {
+        let video = film.track
+        guard let index = contents.index.streams[video.stream.index] else { return [] }
+        let range = film.range(number)
+        let duration = film.hasKeyframesOnly ? film.keyDuration(number) : nil
+        let held = film.hasKeyframesOnly ? rates?.keys : rates?.segments
+        let coded = try PictureEncoder(
+            index: index,
+            track: video,
+            pictures: pictures,
+            source: packets,
+            kept: self.coded.pictures
+        ).pictures(
+            range,
+            number: number,
+            duration: duration ?? plan.segments[number].duration,
+            rates: held ?? PictureRates()
+        )
+        let shift = plan.shift(timescale: video.timescale)
+        return coded.enumerated().map { place, picture in
+            let time = video.pts[picture.place]
+            let next = place + 1 < coded.count ? video.pts[coded[place + 1].place] : video.decodeEnd(of: range)
+            return MediaSample(
+                payload: .bytes(video.sample(picture.bytes, in: container)),
+                dts: time + shift,
+                pts: time + shift,
+                duration: next - time,
+                isKey: picture.isKey
+            )
+        }
+    }
+
+    private var packets: PacketSource {
+        PacketSource(file: file, index: contents.index, pool: pool, cancellation: cancellation)
+    }
+}
+
+extension SegmentBuilder {
+    static func empty(_ video: VideoTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
+        let shift = plan.shift(timescale: video.timescale)
+        let keys = Set(
+            video.keys[video.keys.partitioningIndex { $0 >= range.lowerBound }...].prefix { $0 < range.upperBound }
+        )
+        let samples = range.map { place in
+            MediaSample(
+                dts: video.dts[place] + shift,
+                pts: video.pts[place] + shift,
+                duration: video.decodeEnd(of: place..<place + 1) - video.dts[place],
+                isKey: keys.contains(place)
+            )
+        }
+        return TrackSamples(
+            format: video.format,
+            timescale: video.timescale,
+            samples: samples,
+            start: (range.lowerBound < video.dts.count ? video.dts[range.lowerBound] : video.decodeEnd(of: range))
+                + shift,
+            next: range.upperBound < video.dts.count ? video.dts[range.upperBound] + shift : nil
+        )
+    }
+
+    static func empty(_ audio: AudioTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
+        let shift = plan.shift(timescale: audio.clockRate)
+        let samples = range.map { place in
+            let start = audio.starts[place]
+            return MediaSample(
+                dts: start + shift,
+                pts: start + shift,
+                duration: audio.decodeEnd(of: place..<place + 1) - start,
+                isKey: true
+            )
+        }
+        return TrackSamples(
+            format: audio.format,
+            timescale: audio.clockRate,
+            samples: samples,
+            start: (range.lowerBound < audio.starts.count ? audio.starts[range.lowerBound] : audio.end) + shift,
+            next: range.upperBound < audio.starts.count ? audio.starts[range.upperBound] + shift : nil
+        )
+    }
+}
+
+extension TrackSamples {
+    /// Has the one picture last until the next, and decodes it when it is shown.
+    fileprivate mutating func stretch(_ frame: (start: Int64, end: Int64), shift: Int64) {
+        for place in samples.indices {
+            samples[place].dts = frame.start + shift
+            samples[place].pts = frame.start + shift
+            samples[place].duration = frame.end - frame.start
+        }
+        start = frame.start + shift
+    }
+}
+
+extension SegmentPlan {
+    /// What turns a track's source time into a segment's timestamp, in the track's units.
+    func shift(timescale: Int64) -> Int64 {
+        timestampOffset.rounded(scale: timescale) - origin.rounded(scale: timescale)
+    }
+}
+
+extension VideoTrack {
+    /// How it is coded in segments.
+    var format: TrackFormat { isHEVC ? .hevc(configuration) : .h264(configuration) }
+
+    /// Whether it is delivered as HEVC.
+    var isHEVC: Bool { codec == "hevc" }
+
+    /// libav's name of the codec in segments.
+    var codec: String {
+        guard case .copied = source else { return "h264" }
+        return stream.codec
+    }
+
+    /// An encoder's picture as a container wants it: with start codes, or with lengths.
+    func sample(_ coded: [UInt8], in container: SegmentContainer) -> [UInt8] {
+        guard container == .fmp4 else { return coded }
+        return coded.withUnsafeBytes { NALUnits.withLongLengths($0, units: configuration.units(of: $0)) }
+    }
+
+    /// The name of its sample entry in MP4.
+    var sampleEntry: String { isHEVC ? "hvc1" : "avc1" }
+}
+
+extension AudioTrack {
+    /// How it is coded in segments.
+    var format: TrackFormat {
+        switch source {
+        case .copied(let coding, _):
+            switch coding.codec {
+            case .aac(let configuration): .aac(configuration)
+            case .mp3: .mp3(lowRate: coding.clockRate < 32000)
+            case .ac3: .ac3
+            case .eac3: .eac3
+            case .flac: .flac
+            case .alac: .alac
+            case .opus: .opus
+            }
+        case .transcoded(let map, _):
+            .aac(
+                AACConfiguration(
+                    objectType: 2,
+                    rateIndex: AACConfiguration.rates.firstIndex(of: map.outputRate) ?? 4,
+                    channelConfiguration: map.outputChannels
+                )
+            )
+        }
+    }
+}
+
+extension Range<Int> {
+    /// The range moved on.
+    fileprivate func shifted(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
+}

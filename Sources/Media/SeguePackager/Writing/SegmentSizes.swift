@@ -1,0 +1,156 @@
+internal import SegueBase
+internal import SegueFFmpeg
+
+/// Sizes of what transcoding gives, measured at a few places.
+struct MeasuredSizes: Sendable {
+    /// Sizes of coded frames of sound; nothing where none are transcoded.
+    var sound = SoundFrameSizes()
+    /// Bytes of coded pictures; nothing where none are transcoded.
+    var film = FilmRates()
+}
+
+/// How many bytes each segment of a rendition has, reckoned from the index without making it.
+///
+/// What the container adds is counted as its writer writes it. So the sizes are exact where those of the frames are
+/// known: of copied sound, and nearly of copied pictures, whose marks and parameter sets may change.
+struct SegmentSizes {
+    let contents: RenditionContents
+    let container: SegmentContainer
+    /// What was measured of transcoded tracks.
+    let measured: MeasuredSizes
+
+    private var plan: SegmentPlan { contents.plan }
+
+    /// The bytes of each segment.
+    func whole() -> [Int] {
+        let (video, audio) = (contents.video, contents.audio)
+        return plan.segments.map { segment in
+            let number = segment.number
+            switch container {
+            case .fmp4:
+                let tracks = [video.map { times($0, number) }, audio.map { times($0, number) }].compactMap { $0 }
+                let content = (video.map { pictures($0, number) } ?? []) + (audio.map { frames($0, number) } ?? [])
+                return FragmentWriter.size(tracks, content: content.reduce(0, +))
+            case .ts:
+                return TransportCount.size(
+                    [video.map { units($0, number) }, audio.map { units($0, number) }].compactMap { $0 }
+                )
+            }
+        }
+    }
+
+    /// The bytes of the pictures in all segments.
+    func content(_ video: CutPictures) -> Int {
+        plan.segments.reduce(0) { $0 + pictures(video, $1.number).reduce(0, +) }
+    }
+
+    /// The bytes of the frames of sound in all segments.
+    func content(_ audio: CutSound) -> Int {
+        plan.segments.reduce(0) { $0 + frames(audio, $1.number).reduce(0, +) }
+    }
+
+    /// The bytes of each picture of a segment.
+    private func pictures(_ film: CutPictures, _ number: Int) -> [Int] {
+        let video = film.track
+        let range = film.range(number)
+        switch video.source {
+        case .still(let picture): return range.indices.map { picture.coded[$0 - range.lowerBound].count }
+        case .copied:
+            let packets = contents.index.streams[video.stream.index]?.packets ?? []
+            return range.map { packets.size(at: $0 + video.firstPacket) }
+        case .transcoded:
+            let (segments, keys) = (measured.film.segments, measured.film.keys)
+            guard number < segments.sizes.count, number < keys.sizes.count else { return range.map { _ in 0 } }
+            if film.hasKeyframesOnly { return range.map { _ in keys.sizes[number] } }
+            if segments.pictureSizes.count == video.pts.count { return Array(segments.pictureSizes[range]) }
+            let first = min(segments.sizes[number], keys.sizes[number])
+            return [first] + shares(of: segments.sizes[number] - first, range.dropFirst())
+        }
+    }
+
+    /// The bytes of each of some pictures that have so many in all, as unlike each other as those that were made.
+    private func shares(of bytes: Int, _ places: Range<Int>) -> [Int] {
+        let pattern = measured.film.segments.pattern
+        let weights = places.map { pattern.isEmpty ? 1 : pattern[$0 % pattern.count] + 1 }
+        let all = max(1, weights.reduce(0, +))
+        var (seen, given) = (0, 0)
+        return weights.map { weight in
+            seen += weight
+            let share = bytes * seen / all - given
+            given += share
+            return share
+        }
+    }
+
+    /// The bytes of each frame of sound of a segment.
+    private func frames(_ sound: CutSound, _ number: Int) -> [Int] {
+        let audio = sound.track
+        let range = sound.range(number)
+        switch audio.source {
+        case .copied(let coding, let first):
+            let packets = contents.index.streams[audio.stream.index]?.packets ?? []
+            return range.map { max(0, packets.size(at: $0 + first) - (coding.hasADTS ? 7 : 0)) }
+        case .transcoded: return range.map { measured.sound.size(of: $0) }
+        }
+    }
+
+    /// When the samples of a segment are decoded, and their units a second.
+    private func times(_ film: CutPictures, _ number: Int) -> FragmentWriter.Times {
+        let video = film.track
+        let shift = plan.shift(timescale: video.timescale)
+        let range = film.range(number)
+        if film.hasKeyframesOnly, let frame = film.keyframe(number) {
+            return FragmentWriter.Times(dts: range.map { _ in frame.start + shift }, timescale: video.timescale)
+        }
+        let dts = video.transcoded == nil ? video.dts : video.pts
+        return FragmentWriter.Times(dts: range.map { dts[$0] + shift }, timescale: video.timescale)
+    }
+
+    private func times(_ sound: CutSound, _ number: Int) -> FragmentWriter.Times {
+        let audio = sound.track
+        let shift = plan.shift(timescale: audio.clockRate)
+        let range = sound.range(number)
+        return FragmentWriter.Times(dts: range.map { audio.starts[$0] + shift }, timescale: audio.clockRate)
+    }
+
+    /// The PES packets of a segment's pictures.
+    private func units(_ film: CutPictures, _ number: Int) -> TransportCount.Track {
+        let video = film.track
+        let range = film.range(number)
+        let samples = SegmentBuilder.empty(video, range, plan)
+        let keyframe = film.hasKeyframesOnly ? film.keyframe(number) : nil
+        let shift = plan.shift(timescale: video.timescale)
+        // Pictures with start codes have their parameter sets and delimiters with them, those with lengths not.
+        let isBare = video.transcoded != nil || video.configuration.lengthSize != nil
+        let sets = isBare ? video.configuration.parameterSets.reduce(0) { $0 + 4 + $1.count } : 0
+        let units = zip(samples.samples, pictures(film, number)).map { sample, size in
+            let (dts, pts) =
+                keyframe.map { ($0.start + shift, $0.start + shift) }
+                ?? (video.transcoded == nil ? sample.dts : sample.pts, sample.pts)
+            // Of what is encoded, only the first picture of a segment is a keyframe.
+            let hasSets = sample.isKey && (video.transcoded == nil || sample.dts == samples.start)
+            return TransportCount.Unit(
+                dts: ElementaryUnits.ticks(dts, video.timescale),
+                pts: ElementaryUnits.ticks(pts, video.timescale),
+                content: size + (isBare ? ElementaryUnits.delimiter.count : 0) + (hasSets ? sets : 0)
+            )
+        }
+        return TransportCount.Track(
+            units: units,
+            next: samples.next.map { ElementaryUnits.ticks($0, video.timescale) }
+        )
+    }
+
+    /// The PES packets of a segment's sound.
+    private func units(_ sound: CutSound, _ number: Int) -> TransportCount.Track {
+        let audio = sound.track
+        var samples = SegmentBuilder.empty(audio, sound.range(number), plan)
+        for (place, size) in frames(sound, number).enumerated() {
+            samples.samples[place].payload = .unknown(count: size)
+        }
+        return TransportCount.Track(
+            units: ElementaryUnits(samples).units.map(TransportCount.Unit.init),
+            next: samples.next.map { ElementaryUnits.ticks($0, audio.clockRate) }
+        )
+    }
+}

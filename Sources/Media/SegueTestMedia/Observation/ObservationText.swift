@@ -1,0 +1,121 @@
+internal import SegueBase
+
+extension Observation {
+    /// What was observed, line by line, for a person.
+    package var text: String {
+        var lines = ["recording: \(Self.seconds(duration)) s" + (pictureInterval > 0 ? rate : ", no pictures")]
+        lines.append(startUpLine)
+        lines += entries.map { "\(Self.column($0.at)) \($0.words)" }
+        if pictures.isEmpty, sounds.isEmpty { lines.append("nothing of the test media was seen or heard") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var rate: String {
+        ", \(DecimalText.short(1 / pictureInterval, places: 2)) pictures a second "
+            + "(a picture's time is known to \(Self.milliseconds(pictureInterval * 1000)) ms)"
+    }
+
+    private var startUpLine: String {
+        var words = ["start-up, from \(Self.seconds(startUp.from)) s:"]
+        words.append(
+            startUp.firstPicture.map { "picture after \(Self.seconds($0 - startUp.from)) s," } ?? "no picture,"
+        )
+        words.append(startUp.firstSound.map { "sound after \(Self.seconds($0 - startUp.from)) s" } ?? "no sound")
+        return words.joined(separator: " ")
+    }
+
+    private var entries: [(at: Double, words: String)] {
+        // A break comes before the stretch that it leads to.
+        let ordered =
+            breaks.map { ($0.start, 0, $0.words) } + sounds.map { ($0.start, 1, $0.words) }
+            + pictures.map { ($0.start, 2, $0.words) }
+            + pictures.flatMap { $0.variants.dropFirst().map { ($0.start, 3, $0.words) } }
+        return ordered.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { ($0.0, $0.2) }
+    }
+
+    static func seconds(_ value: Double) -> String { DecimalText.fixed(value, places: 3) }
+
+    static func milliseconds(_ value: Double) -> String { DecimalText.short(value, places: 1) }
+
+    static func column(_ time: Double) -> String {
+        let text = seconds(time)
+        return String(repeating: " ", count: max(10 - text.count, 0)) + text
+    }
+
+    static func drift(_ ppm: Double?) -> String { ppm.map { ", drift \(DecimalText.short($0, places: 0)) ppm" } ?? "" }
+}
+
+extension Observation.Pictures {
+    fileprivate var words: String {
+        let variant = variants.first.map { ", variant \($0.mark)," } ?? ""
+        var words = "picture  \(title ?? "a film")\(variant)"
+        words += " \(Observation.seconds(source)) to \(Observation.seconds(sourceEnd))"
+        words += " (until \(Observation.seconds(end))): \(seen) seen, \(dropped) dropped, \(repeated) repeated"
+        if unseen > 0 { words += ", \(unseen) between two of the recording" }
+        if longestFreeze > 0 { words += ", longest freeze \(Observation.milliseconds(longestFreeze * 1000)) ms" }
+        words += Observation.drift(driftPPM)
+        guard let offset = soundOffset else { return words }
+        let median = offset.median
+        let side = median < 0 ? "early" : "late"
+        words +=
+            "; sound \(Observation.milliseconds(abs(median))) ms \(side) ± \(Observation.milliseconds(offset.error))"
+        words += " (\(Observation.milliseconds(offset.least)) to \(Observation.milliseconds(offset.most)))"
+        return words
+    }
+}
+
+extension Observation.Variant {
+    fileprivate var words: String { "picture  variant \(mark) from \(Observation.seconds(source)) on" }
+}
+
+extension Observation.Sound {
+    fileprivate var words: String {
+        "sound    \(title) \(Observation.seconds(source)) to \(Observation.seconds(sourceEnd))"
+            + " (until \(Observation.seconds(end)))\(track > 0 ? ", track \(track)" : "")\(Observation.drift(driftPPM))"
+    }
+}
+
+extension Observation.Break {
+    fileprivate var words: String {
+        var parts: [String] = []
+        let length = end - start
+        let emptyWord = medium == .picture ? "dark" : "silent"
+        let unknownWord = medium == .picture ? "unreadable" : "not the title's"
+        for (part, word) in [(frozen, "frozen"), (empty, emptyWord), (unknown, unknownWord)] where part >= 0.0005 {
+            parts.append("\(word) \(Observation.milliseconds(part * 1000)) ms")
+        }
+        let what = length < 0.0005 ? "no gap" : "\(Observation.milliseconds(length * 1000)) ms"
+        let name = medium == .picture ? "picture" : "sound  "
+        return "\(name)  break: \(what)\(parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"), \(jumpWords)"
+    }
+
+    private var jumpWords: String {
+        guard let jump else { return "another title" }
+        guard abs(jump) >= 0.0005 else { return "goes on where it was" }
+        return "\(Observation.seconds(abs(jump))) s \(jump > 0 ? "left out" : "repeated")"
+    }
+}
+
+extension Agreement {
+    /// What was said and what was observed of it, line by line, for a person.
+    package var text: String {
+        guard let clockOffset else {
+            return "said and observed have no place in common: the clocks cannot be laid together\n"
+        }
+        let side = clockOffset < 0 ? "ahead of" : "behind"
+        var lines = ["the log's clock is \(Observation.seconds(abs(clockOffset))) s \(side) the recording's"]
+        lines += statements.map { held in
+            var words = "\(Observation.column(held.said)) said \(held.statement)"
+            if let position = held.position { words += " at \(Observation.seconds(position))" }
+            guard let observed = held.observed, let difference = held.difference else {
+                return words + ": not observed"
+            }
+            let place = held.observedPosition.map { " at \(Observation.seconds($0))" } ?? ""
+            let side = difference < 0 ? "earlier" : "later"
+            words += ": observed \(Observation.seconds(observed))\(place), "
+            return words + "\(Observation.milliseconds(abs(difference))) ms \(side)"
+        }
+        lines.append("\(statements.count) statements, \(untrue.count) not observed")
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

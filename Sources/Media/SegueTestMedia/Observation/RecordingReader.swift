@@ -1,0 +1,119 @@
+internal import SegueBase
+package import SegueConcurrency
+package import SegueFFmpeg
+
+/// Reads a recording of a screen and its sound: which numbers its pictures show, and which places its sound has.
+///
+/// Picture by picture; what it keeps is a few numbers for each picture of the film, and for each stretch of sound.
+package struct RecordingReader {
+    /// A test file that may be in the recording.
+    package struct Candidate: Sendable {
+        /// What it is called.
+        package var name: String
+        /// What it holds.
+        package var piece: SyntheticTruth.Piece
+
+        /// A candidate.
+        package init(name: String, piece: SyntheticTruth.Piece) { (self.name, self.piece) = (name, piece) }
+    }
+
+    private let candidates: [Candidate]
+    /// The title and the track of each voice.
+    private var owners: [(title: Int, track: Int)] = []
+    private var ear: RecordingEar
+    private var eye = RecordingEye()
+
+    /// A reader of recordings of any of these files.
+    package init(of candidates: [Candidate]) {
+        self.candidates = candidates
+        var voices: [SoundVoice] = []
+        for (title, candidate) in candidates.enumerated() {
+            for (track, sound) in candidate.piece.sounds.enumerated() {
+                guard let voice = SoundVoice(sound) else { continue }
+                voices.append(voice)
+                owners.append((title, track))
+            }
+        }
+        ear = RecordingEar(voices: voices)
+    }
+
+    /// Reads a recording from its beginning to its end.
+    ///
+    /// - Parameters:
+    ///   - input: The opened file; its first film and its first sound are taken.
+    ///   - cancellation: Stops the work between two packets.
+    ///   - progress: Called now and then with the seconds that are read.
+    /// - Returns: What was read.
+    /// - Throws: ``MediaError`` when a decoder cannot be opened, or it is cancelled.
+    package mutating func read(
+        _ input: MediaInput,
+        cancellation: Cancellation = Cancellation(),
+        progress: (Double) -> Void = { _ in }
+    ) throws -> Recording {
+        let usable = input.streams.filter { $0.canDecode && !$0.isAttachedPicture }
+        let chosen = [usable.first { $0.kind == .video }, usable.first { $0.kind == .audio }].compactMap { $0 }
+        guard !chosen.isEmpty else {
+            throw MediaError(call: "read", file: input.name, message: "there are no pictures and no sound in it")
+        }
+        input.keepOnly(streams: Set(chosen.map(\.index)))
+        let decoders = try chosen.map { ($0, try Decoder(stream: $0, file: input.name, threads: 2)) }
+        // What lies before zero are samples that a decoder drops.
+        let start = max(input.start?.seconds ?? 0, 0)
+        let packet = Packet()
+        while try !isAtEnd(input, packet) {
+            try cancellation.check("observe", file: input.name)
+            guard let (stream, decoder) = decoders.first(where: { $0.0.index == packet.streamIndex }) else { continue }
+            take(packet, of: stream, by: decoder, start: start)
+            progress(max(eye.last ?? 0, ear.last ?? 0))
+        }
+        for (stream, decoder) in decoders { take(nil, of: stream, by: decoder, start: start) }
+        return recording()
+    }
+
+    /// A recording that breaks off is read as far as it goes.
+    private func isAtEnd(_ input: MediaInput, _ packet: Packet) throws -> Bool {
+        do {
+            return try !input.read(into: packet)
+        } catch {
+            guard eye.last != nil || ear.last != nil else { throw error }
+            return true
+        }
+    }
+
+    /// What is damaged is as if it were not there.
+    private mutating func take(_ packet: Packet?, of stream: StreamInfo, by decoder: Decoder, start: Double) {
+        let unit = stream.timeBase.seconds
+        try? decoder.decode(packet) { frame in
+            let time = frame.bestEffortTimestamp.map { Double($0) * unit - start }
+            if stream.kind == .video {
+                eye.see(frame, at: time)
+            } else {
+                try ear.hear(frame, at: time)
+            }
+        }
+    }
+
+    private mutating func recording() -> Recording {
+        let hearings = ear.finished().map { stretch in
+            let rate = Double(SoundFollower.rate)
+            let owner = owners[stretch.voice]
+            return Recording.Hearing(
+                title: owner.title,
+                track: owner.track,
+                first: ear.start + Double(stretch.first) / rate,
+                end: ear.start + Double(stretch.end) / rate,
+                source: stretch.start,
+                speed: stretch.speed,
+                silentBefore: Double(stretch.silentBefore) / rate
+            )
+        }
+        return Recording(
+            duration: max((eye.last ?? 0) + eye.interval, ear.last ?? 0),
+            pictureInterval: eye.interval,
+            firstChange: eye.firstChange,
+            titles: candidates.map { Recording.Title(name: $0.name, pictureTimes: $0.piece.film?.times ?? []) },
+            showings: eye.showings,
+            hearings: hearings
+        )
+    }
+}

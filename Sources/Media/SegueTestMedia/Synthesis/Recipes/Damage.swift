@@ -1,0 +1,38 @@
+internal import SegueBase
+
+extension Recipe.Damage {
+    /// The bytes of a file after the damage.
+    func applied(to bytes: [UInt8], seed: UInt64) -> [UInt8] {
+        switch self {
+        case .keep(let fraction):
+            return Array(bytes.prefix(Int((fraction * Rational(Int64(bytes.count))).floored())))
+        case .dropFirst(let count):
+            return Array(bytes.dropFirst(count))
+        case .corrupt(let fraction, let count):
+            let first = min(Int((fraction * Rational(Int64(bytes.count))).floored()), bytes.count)
+            let last = min(first + count, bytes.count)
+            var bytes = bytes
+            bytes.replaceSubrange(first..<last, with: Noise.bytes(last - first, seed: seed))
+            return bytes
+        case .prepend(let count):
+            return Noise.bytes(count, seed: seed) + bytes
+        }
+    }
+}
+
+/// Bytes that mean nothing, the same for the same seed.
+enum Noise {
+    static func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
+        (0..<count).map { UInt8(PositionBits.mixed(seed &+ UInt64($0 / 8)) >> UInt64($0 % 8 * 8) & 0xFF) }
+    }
+}
+
+extension Recipe {
+    /// About how long the file takes to make, in no unit.
+    var effort: Double {
+        guard case .encoding(let encoding) = source else { return 0 }
+        let sound = encoding.audio.reduce(0) { $0 + Double($1.rate * $1.channels) }
+        let picture = encoding.video.map { Double($0.width * $0.height) * $0.rate.seconds } ?? 0
+        return encoding.duration.seconds * (sound + picture)
+    }
+}

@@ -1,0 +1,173 @@
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueData
+internal import SegueFFmpeg
+
+/// Encodes the film or the song of one recipe into a file.
+struct RecipeEncoder {
+    private let encoding: Recipe.Encoding
+    private let writer: MediaWriter
+    private var film: FilmProgress?
+    private var sounds: [SoundProgress] = []
+
+    /// Where a video track has got to.
+    private struct FilmProgress {
+        var track: Int
+        var video: Recipe.Video
+        var renderer: PictureRenderer
+        var times: [Rational]
+        var next = 0
+    }
+
+    /// Where an audio track has got to.
+    private struct SoundProgress {
+        var track: Int
+        var audio: Recipe.Audio
+        var signal: SoundSignal
+        var next: Int64
+        var end: Int64
+    }
+
+    /// Writes the recipe's file.
+    static func encode(
+        _ recipe: Recipe,
+        _ encoding: Recipe.Encoding,
+        to path: String,
+        cancellation: Cancellation
+    ) throws {
+        var encoder = try RecipeEncoder(recipe, encoding, path: path)
+        while try encoder.step() { try cancellation.check("encode", file: recipe.file) }
+        try encoder.writer.finish()
+    }
+
+    private init(_ recipe: Recipe, _ encoding: Recipe.Encoding, path: String) throws {
+        self.encoding = encoding
+        writer = try MediaWriter(
+            path: path,
+            format: encoding.format,
+            options: encoding.muxer.dictionary,
+            shift: encoding.start
+        )
+        for tag in encoding.tags { writer.setTag(tag.name, to: tag.value) }
+        for (index, chapter) in encoding.chapters.enumerated() {
+            let isLast = index + 1 == encoding.chapters.count
+            let end = isLast ? encoding.duration : encoding.chapters[index + 1].start
+            writer.addChapter(start: chapter.start, end: end, title: chapter.title)
+        }
+        if let video = encoding.video {
+            film = FilmProgress(
+                track: try writer.add(MediaWriter.Film(video)),
+                video: video,
+                renderer: PictureRenderer(width: video.width, height: video.height, mark: video.mark),
+                times: video.times(contentEnd: encoding.duration).frames
+            )
+        }
+        for (index, audio) in encoding.audio.enumerated() {
+            let samples = audio.samples(contentEnd: encoding.duration)
+            sounds.append(
+                SoundProgress(
+                    track: try writer.add(MediaWriter.Sound(audio)),
+                    audio: audio,
+                    signal: SoundSignal(seed: recipe.seed(ofTrack: index), rate: audio.rate),
+                    next: samples.lowerBound,
+                    end: samples.upperBound
+                )
+            )
+        }
+        if let artwork = encoding.artwork {
+            let picture = PictureRenderer(width: artwork.width, height: artwork.height).picture(number: 0)
+            try writer.addArtwork(
+                MediaWriter.PicturePlanes(picture),
+                encoder: artwork.encoder,
+                pixelFormat: artwork.encoder == "mjpeg" ? "yuvj420p" : "rgb24"
+            )
+        }
+        try writer.begin()
+    }
+
+    /// Writes what comes next in time; false when everything is written.
+    private mutating func step() throws -> Bool {
+        var earliest: (time: Rational, sound: Int?)?
+        if let film, film.next < film.times.count { earliest = (film.times[film.next], nil) }
+        for (index, sound) in sounds.enumerated() where sound.next < sound.end {
+            let time = Rational(sound.next, Int64(sound.audio.rate))
+            if time < earliest?.time ?? time + Rational(1) { earliest = (time, index) }
+        }
+        guard let earliest else { return false }
+        if let index = earliest.sound { try writeSound(index) } else { try writePicture() }
+        return true
+    }
+
+    private mutating func writePicture() throws {
+        guard let film else { return }
+        let tick = ((film.times[film.next] - film.video.start) * film.video.rate).rounded(scale: 1)
+        try writer.write(
+            picture: MediaWriter.PicturePlanes(film.renderer.picture(number: film.next)),
+            tick: tick,
+            isKeyframe: film.video.isKeyframe(film.next),
+            track: film.track
+        )
+        self.film?.next += 1
+    }
+
+    private mutating func writeSound(_ index: Int) throws {
+        let sound = sounds[index]
+        let count = min(sound.end - sound.next, Int64(sound.audio.rate) / 10)
+        try writer.write(
+            samples: sound.signal.interleaved(channels: sound.audio.channels, from: sound.next, count: Int(count)),
+            track: sound.track
+        )
+        sounds[index].next += count
+        if sounds[index].next == sound.end { try writer.endSound(track: sound.track) }
+    }
+}
+
+extension Recipe {
+    /// The seed of an audio track's signal.
+    package func seed(ofTrack track: Int) -> UInt64 { PositionBits.mixed(seed &+ UInt64(track)) }
+}
+
+extension [HarnessFields.Pair] {
+    /// The pairs by name.
+    var dictionary: [String: String] { Dictionary(map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }) }
+}
+
+extension MediaWriter.PicturePlanes {
+    fileprivate init(_ picture: Picture) {
+        self.init(
+            width: picture.width,
+            height: picture.height,
+            luma: picture.luma,
+            blue: picture.blue,
+            red: picture.red
+        )
+    }
+}
+
+extension MediaWriter.Film {
+    fileprivate init(_ video: Recipe.Video) {
+        self.init(encoder: video.encoder, width: video.width, height: video.height, rate: video.rate)
+        options = video.options.dictionary
+        // Chosen keyframes are forced one by one; the encoder's own rhythm must then not add any.
+        keyframeInterval = video.keyframes.isEmpty ? video.keyframeInterval : 100_000
+        bFrames = video.bFrames
+        pixelFormat = video.pixelFormat
+        rotation = video.rotation
+        start = video.start
+        tag = video.tag
+        bitsPerSecond = video.bitsPerSecond
+    }
+}
+
+extension MediaWriter.Sound {
+    fileprivate init(_ audio: Recipe.Audio) {
+        self.init(encoder: audio.encoder, rate: audio.rate, channels: audio.channels, start: audio.start)
+        options = audio.options.dictionary
+        layout = audio.layout
+        sampleFormat = audio.sampleFormat
+        bitsPerSecond = audio.bitsPerSecond
+        language = audio.language
+        title = audio.title
+        tag = audio.tag
+    }
+}

@@ -1,0 +1,170 @@
+package import SegueBase
+package import SegueFFmpeg
+
+/// What a decoder finds in a synthetic film or song: which pictures, and which stretches of sound, in which order.
+package struct SyntheticReading: Sendable {
+    /// A picture that was decoded.
+    package struct SeenPicture: Sendable, Equatable {
+        /// The number that it shows; nil where it cannot be read.
+        package var number: Int?
+        /// When it is due, in seconds, as the file says.
+        package var time: Rational?
+    }
+
+    /// What was heard in one channel of an audio track.
+    package struct Heard: Sendable {
+        /// The channel.
+        package var channel: Int
+        /// The stretches of the signal, in the order in which they were heard.
+        package var runs: [SoundTrail.Run]
+        /// Samples that were not recognized.
+        package var unknownSamples: Int64
+        /// All samples that were decoded.
+        package var samples: Int64
+        /// Samples a second, as decoded.
+        package var rate: Int
+        /// When the first decoded sample is due, in seconds, as the file says.
+        package var start: Rational?
+    }
+
+    /// The pictures of the film, in the order in which they came.
+    package private(set) var pictures: [SeenPicture] = []
+
+    /// The first and the last channel of each audio track.
+    package private(set) var heard: [[Heard]] = []
+
+    /// What the decoders complained about.
+    package private(set) var complaints: [String] = []
+
+    /// Decodes a file from its beginning to its end.
+    ///
+    /// - Parameters:
+    ///   - input: The opened file.
+    ///   - piece: What it is known to hold; its sounds are taken to be the file's audio streams in order.
+    /// - Throws: ``MediaError`` when a decoder cannot be opened.
+    package init(of input: MediaInput, holding piece: SyntheticTruth.Piece) throws {
+        var decoders: [Int: Decoder] = [:]
+        var listeners: [Int: SyntheticListener] = [:]
+        var film: Int?
+        for stream in input.streams where stream.canDecode && !stream.isAttachedPicture {
+            switch stream.kind {
+            case .video where piece.film != nil && film == nil: film = stream.index
+            case .audio where listeners.count < piece.sounds.count:
+                listeners[stream.index] = SyntheticListener(piece.sounds[listeners.count])
+            default: continue
+            }
+            decoders[stream.index] = try Decoder(stream: stream, file: input.name)
+        }
+        let units = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, $0.timeBase) })
+        func take(_ packet: Packet?, stream: Int, decoder: Decoder) {
+            do {
+                try decoder.decode(packet) { frame in
+                    let time = frame.bestEffortTimestamp.flatMap { time in units[stream].map { Rational(time) * $0 } }
+                    if stream == film {
+                        pictures.append(SeenPicture(number: PictureReader.number(in: frame), time: time))
+                    } else {
+                        try listeners[stream]?.hear(frame, at: time)
+                    }
+                }
+            } catch {
+                complaints.append("\(error)")
+            }
+        }
+        let packet = Packet()
+        while true {
+            do {
+                guard try input.read(into: packet) else { break }
+            } catch {
+                complaints.append("\(error)")
+                break
+            }
+            if let decoder = decoders[packet.streamIndex] {
+                take(packet, stream: packet.streamIndex, decoder: decoder)
+            }
+        }
+        for (stream, decoder) in decoders.sorted(by: { $0.key < $1.key }) {
+            take(nil, stream: stream, decoder: decoder)
+        }
+        heard = listeners.sorted { $0.key < $1.key }.map { $0.value.finished() }
+    }
+}
+
+/// Listens to one audio track.
+package final class SyntheticListener {
+    private let sound: SyntheticTruth.Sound
+    private let floats = PlanarFloats()
+    private var trails: [(channel: Int, trail: SoundTrail)] = []
+    private var rate = 0
+    private var start: Rational?
+
+    /// A listener to a track that is known to hold a sound.
+    package init(_ sound: SyntheticTruth.Sound) { self.sound = sound }
+
+    /// Takes a decoded frame.
+    ///
+    /// - Throws: ``MediaError`` when its format cannot be read.
+    package func hear(_ frame: Frame, at time: Rational?) throws {
+        let samples = try floats.samples(of: frame)
+        guard !samples.isEmpty else { return }
+        if rate == 0 {
+            rate = frame.sampleRate
+            start = time
+            let signal = SoundSignal(seed: sound.seed, rate: rate)
+            // The signal's samples at the rate of what is decoded, with a second around them for codecs' delays.
+            let scale = Rational(Int64(rate), Int64(sound.rate))
+            let first = (Rational(sound.first) * scale).floored() - Int64(rate)
+            let last = (Rational(sound.first + sound.count) * scale).ceiled() + Int64(rate)
+            var channels = [0]
+            if samples.count > 1 && samples.count == sound.channels { channels.append(samples.count - 1) }
+            trails = channels.map { ($0, SoundTrail(signal: signal, channel: $0, range: first..<last)) }
+        }
+        for index in trails.indices where trails[index].channel < samples.count {
+            trails[index].trail.feed(samples[trails[index].channel])
+        }
+    }
+
+    /// What was heard, after the last frame.
+    package func finished() -> [SyntheticReading.Heard] {
+        trails.map { channel, trail in
+            var trail = trail
+            trail.finish()
+            return SyntheticReading.Heard(
+                channel: channel,
+                runs: trail.runs,
+                unknownSamples: trail.unknownSamples,
+                samples: trail.fed,
+                rate: rate,
+                start: start
+            )
+        }
+    }
+}
+
+extension PictureReader {
+    /// The frame number that a decoded picture shows, or nil where it shows none or has an unusual format.
+    package static func number(in frame: Frame) -> Int? {
+        guard let format = frame.pixelFormat, let plane = frame.plane(0), frame.height > 0 else { return nil }
+        let isPlanar = format.hasPrefix("yuv") || format.hasPrefix("gray")
+        guard isPlanar, !format.hasSuffix("be") else {
+            let width = frame.width
+            guard
+                let scaler = try? Scaler(
+                    from: width,
+                    frame.height,
+                    pixelFormat: format,
+                    to: width,
+                    frame.height,
+                    pixelFormat: "gray"
+                ),
+                let grey = try? scaler.convert(frame)
+            else { return nil }
+            return number(in: grey)
+        }
+        let depth = format.contains("p10") || format.contains("gray10") ? 10 : format.contains("p12") ? 12 : 8
+        let stride = frame.lineSize(plane: 0)
+        let bytes = depth > 8 ? 2 : 1
+        guard stride > 0 else { return nil }
+        let luma = UnsafeBufferPointer(start: plane, count: stride * (frame.height - 1) + frame.width * bytes)
+        return number(luma: luma, width: frame.width, height: frame.height, stride: stride, depth: depth)
+    }
+}

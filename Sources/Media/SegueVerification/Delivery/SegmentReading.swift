@@ -1,0 +1,133 @@
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+internal import SeguePackager
+
+/// One delivered segment, read alone: all that can be found out about it without those before and after it.
+final class SegmentReading: @unchecked Sendable {
+    // Sendable: whoever reads it hands it on when all is read, and keeps nothing of it.
+
+    let number: Int
+    /// How many bytes it has.
+    let byteCount: Int
+    /// What is in it, by libav's numbers.
+    private(set) var streams: [StreamInfo] = []
+    private(set) var alone: LoneSegment
+    /// Its packets of sound, each with the number of its track among those of sound.
+    private(set) var sounds: [(track: Int, packet: Packet, stream: StreamInfo)] = []
+    /// The pictures of each of the rendition's tracks of pictures; nil where the segment has none of them.
+    private(set) var films: [SegmentPictures?]
+    /// Why it could not be read to its end.
+    private(set) var failure: MediaError?
+
+    /// Reads a segment.
+    ///
+    /// - Parameters:
+    ///   - number: Its number.
+    ///   - delivery: What it is a part of.
+    ///   - depth: How much of its sound is decoded.
+    ///   - cancellation: Stops the work.
+    /// - Throws: Whatever fetching it throws, and ``MediaError`` when the work is cancelled.
+    init(_ number: Int, of delivery: Delivery, depth: LoneSegment.Depth, _ cancellation: Cancellation) throws {
+        self.number = number
+        let bytes = try delivery.segment(number)
+        byteCount = bytes.count
+        alone = LoneSegment(number: number, description: delivery.description, depth: depth)
+        let tracks = delivery.description.tracks.filter { $0.kind == .video }
+        films = tracks.map { _ in nil }
+        do {
+            try read(bytes, delivery, tracks, cancellation)
+        } catch let error as MediaError where !error.isCancelled {
+            failure = error
+        }
+    }
+
+    private func read(
+        _ bytes: [UInt8],
+        _ delivery: Delivery,
+        _ tracks: [TrackDescription],
+        _ cancellation: Cancellation
+    ) throws {
+        let container = delivery.description.container
+        let input = try MediaInput(
+            bytes: container == .fmp4 ? delivery.initSegment + bytes : bytes,
+            name: "segment \(number)",
+            format: container == .fmp4 ? "mov" : "mpegts",
+            cancellation: cancellation
+        )
+        streams = input.streams
+        let audio = input.streams.filter { $0.kind == .audio }.map(\.index)
+        let video = input.streams.filter { $0.kind == .video }.map(\.index)
+        let coders = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, CodedPicture($0)) })
+        let packet = Packet()
+        // What a decoder gives of the pictures before one that it cannot decode counts.
+        defer { for place in films.indices { films[place]?.dropDecoder() } }
+        while try input.read(into: packet) {
+            guard input.streams.indices.contains(packet.streamIndex) else { continue }
+            let stream = input.streams[packet.streamIndex]
+            if let place = audio.firstIndex(of: stream.index) {
+                sounds.append((place, packet.copy(), stream))
+            } else if let place = video.firstIndex(of: stream.index), place < films.count,
+                let coder = coders[stream.index]
+            {
+                if films[place] == nil { films[place] = SegmentPictures(of: tracks[place], segment: number) }
+                try films[place]?.take(packet, of: stream, coder: coder)
+            }
+            if stream.kind == .audio || stream.kind == .video { alone.take(packet, of: stream) }
+        }
+        for place in films.indices { try films[place]?.finish() }
+        alone.close(input.streams)
+    }
+}
+
+/// The pictures of one track in one segment.
+struct SegmentPictures {
+    /// A picture that was decoded, and when it is due in seconds.
+    struct Decoded {
+        var small: SmallPicture
+        var time: Double?
+    }
+
+    /// Those of a track that was copied, as they are coded.
+    private(set) var coded: [PictureComparator.Picture] = []
+    /// Those of any other track, in the order of showing, decoded from the segment's own start.
+    private(set) var decoded: [Decoded] = []
+
+    private let isCopied: Bool
+    private let segment: Int
+    private var shrinker: PictureShrinker
+    private var decoder: Decoder?
+    private var unit = Rational.zero
+
+    fileprivate init(of track: TrackDescription, segment: Int) {
+        isCopied = track.treatment == .copy && !track.isStill
+        self.segment = segment
+        let size = SmallPicture.size(for: track.width, track.height)
+        shrinker = PictureShrinker(width: size.width, height: size.height)
+    }
+
+    fileprivate mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedPicture) throws {
+        guard !isCopied else {
+            if let picture = PictureComparator.Picture(packet, stream, coder) { coded.append(picture) }
+            return
+        }
+        if decoder == nil {
+            decoder = try Decoder(stream: stream, file: "segment \(segment)")
+            unit = stream.timeBase
+        }
+        try decode(packet)
+    }
+
+    fileprivate mutating func finish() throws {
+        if decoder != nil { try decode(nil) }
+    }
+
+    fileprivate mutating func dropDecoder() { decoder = nil }
+
+    private mutating func decode(_ packet: Packet?) throws {
+        try decoder?.decode(packet) { frame in
+            let time = frame.bestEffortTimestamp.map { (Rational($0) * unit).seconds }
+            decoded.append(Decoded(small: try shrinker.shrink(frame), time: time))
+        }
+    }
+}

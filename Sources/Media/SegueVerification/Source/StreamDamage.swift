@@ -1,0 +1,94 @@
+internal import SegueFFmpeg
+
+/// Notes what libav refuses of one stream, and what it says of the container, while somebody decodes the stream.
+struct StreamDamage {
+    /// What came of the stream so far.
+    private(set) var track: SourceDamage.Track
+    /// What libav said of the container first; nil where it said nothing.
+    private(set) var readingWords: String?
+
+    private let stream: StreamInfo
+
+    /// Nothing has been decoded yet.
+    init(of stream: StreamInfo) {
+        self.stream = stream
+        track = SourceDamage.Track(kind: stream.kind, codec: stream.codec)
+    }
+
+    /// Opens the decoder.
+    ///
+    /// - Throws: What `make` throws.
+    mutating func open(_ make: () throws -> Decoder) throws -> Decoder {
+        var decoder: Decoder?
+        track.words = try ErrorLog.complaint { decoder = try make() }
+        guard let decoder else { throw MediaError(call: "open", file: stream.codec, message: "no decoder was made") }
+        return decoder
+    }
+
+    /// Reads a packet, of whichever stream.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Throws: ``MediaError`` where it cannot be read.
+    mutating func read(_ input: MediaInput, into packet: Packet) throws -> Bool {
+        var isRead = false
+        let complaint = try ErrorLog.complaint { isRead = try input.read(into: packet) }
+        readingWords = readingWords ?? complaint
+        return isRead
+    }
+
+    /// Decodes a packet of the stream and lends each frame that comes out.
+    ///
+    /// - Throws: ``MediaError`` when libav refuses it, or what `body` throws, which is no damage.
+    mutating func decode(_ packet: Packet, with decoder: Decoder, _ body: (Frame) throws -> Void) throws {
+        guard packet.size > 0 else { return try decoder.decode(packet, body) }
+        track.whole.add(packet, of: stream)
+        if track.sampledFrom != nil {
+            guard packet.isKey else { return }
+            decoder.flush()
+        }
+        var (isMarred, isDecoded, failure) = (false, false, nil as (any Error)?)
+        var listening = ErrorLog.Listening()
+        do {
+            try decoder.decode(packet) { frame in
+                isDecoded = true
+                isMarred = isMarred || frame.isDamaged
+                guard failure == nil else { return }
+                listening.pause()
+                do { try body(frame) } catch { failure = error }
+                listening.resume()
+            }
+            let complaint = listening.complaint
+            if isMarred || complaint != nil {
+                track.marred.add(packet, of: stream)
+                track.words = track.words ?? complaint ?? "a picture is marked as damaged"
+            }
+        } catch {
+            track.lost.add(packet, of: stream)
+            track.words = track.words ?? (error as? MediaError)?.message ?? "\(error)"
+            failure = failure ?? error
+        }
+        track.isDecoded = track.isDecoded || isDecoded
+        if let failure { throw failure }
+    }
+
+    /// Gets what the decoder still holds.
+    ///
+    /// - Throws: ``MediaError`` when libav refuses it, or what `body` throws, which is no damage.
+    mutating func drain(_ decoder: Decoder, _ body: (Frame) throws -> Void) throws {
+        var (isDecoded, failure) = (false, nil as (any Error)?)
+        defer { track.isDecoded = track.isDecoded || isDecoded }
+        var listening = ErrorLog.Listening()
+        try decoder.decode(nil) { frame in
+            isDecoded = true
+            guard failure == nil else { return }
+            listening.pause()
+            do { try body(frame) } catch { failure = error }
+            listening.resume()
+        }
+        track.words = track.words ?? listening.complaint
+        if let failure { throw failure }
+    }
+
+    /// Goes on with the keyframes alone, from a packet on.
+    mutating func sample(from packet: Packet) { track.sampledFrom = SourceDamage.time(of: packet, stream) }
+}

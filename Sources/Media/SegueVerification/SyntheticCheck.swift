@@ -1,0 +1,120 @@
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+internal import SeguePackager
+internal import SegueTestMedia
+
+/// For synthetic files: places what was delivered on the source's timeline without trusting a timestamp.
+///
+/// The frame numbers in the pictures and the positions in the sound are read from the source and from the delivery, and
+/// the two stories compared.
+enum SyntheticCheck {
+    static func judge(
+        source path: String,
+        delivery: Delivery,
+        cancellation: Cancellation,
+        _ report: inout VerificationReport
+    ) throws {
+        guard let truth = SyntheticTruth.find(forFileAt: path), truth.pieces.count == 1, !truth.isDamaged,
+            let piece = truth.pieces.first
+        else { return }
+        var bytes = delivery.initSegment
+        for number in 0..<delivery.segmentCount { bytes += try delivery.segment(number) }
+        let container = delivery.description.container
+        let input: MediaInput
+        do {
+            input = try MediaInput(
+                bytes: bytes,
+                name: "the delivery",
+                format: container == .fmp4 ? "mov" : "mpegts",
+                cancellation: cancellation
+            )
+        } catch {
+            report.find(.syntheticContent, "the delivery as a whole cannot be opened: \(error)")
+            return
+        }
+        let direct = try MediaInput(path: path, cancellation: cancellation)
+        let numbers = direct.streams.filter { $0.kind == .audio }.map(\.index)
+        // The tracks that were delivered, in the truth's order of all tracks.
+        let sounds = delivery.description.tracks.filter { $0.kind == .audio }
+            .compactMap { numbers.firstIndex(of: $0.sourceStream) }
+            .compactMap { piece.sounds.indices.contains($0) ? piece.sounds[$0] : nil }
+        let held = SyntheticTruth.Piece(film: delivery.description.hasVideo ? piece.film : nil, sounds: sounds)
+        let source = try SyntheticReading(
+            of: direct,
+            holding: SyntheticTruth.Piece(film: held.film, sounds: piece.sounds)
+        )
+        let delivered = try SyntheticReading(of: input, holding: held)
+        if let film = held.film, let track = delivery.description.tracks.first(where: { $0.kind == .video }) {
+            let rate = direct.streams.first { $0.index == track.sourceStream }?.averageFrameRate?.seconds
+            let isThinned = RecodedPictures.greatestStep(of: track, sourceRate: rate) > 0
+            judgePictures(film, source, delivered, isThinned: isThinned, &report)
+        }
+        for (index, sound) in sounds.enumerated() where index < delivered.heard.count {
+            guard let place = piece.sounds.firstIndex(of: sound), place < source.heard.count else { continue }
+            judgeSound(source.heard[place], delivered.heard[index], sound, &report)
+        }
+    }
+
+    private static func judgePictures(
+        _ film: SyntheticTruth.Film,
+        _ source: SyntheticReading,
+        _ delivered: SyntheticReading,
+        isThinned: Bool,
+        _ report: inout VerificationReport
+    ) {
+        let given = delivered.pictures.compactMap(\.number)
+        let kept = Set(given)
+        let wanted = source.pictures.compactMap(\.number).filter { !isThinned || kept.contains($0) }
+        // What is decoded and never shown may be there in addition, before the first that is shown.
+        let shown = wanted.first.map { first in given.drop { $0 < first } } ?? given[...]
+        guard Array(shown) != wanted else { return }
+        let lost = Set(wanted).subtracting(given).sorted()
+        let example = lost.first ?? zip(shown, wanted).first { $0 != $1 }?.1
+        let seconds = example.flatMap { film.times.indices.contains($0) ? film.times[$0] : nil }
+        report.find(
+            .syntheticContent,
+            "the pictures show \(given.count) numbers, the source's \(wanted.count); \(lost.count) are not there",
+            at: seconds
+        )
+    }
+
+    private static func judgeSound(
+        _ source: [SyntheticReading.Heard],
+        _ delivered: [SyntheticReading.Heard],
+        _ sound: SyntheticTruth.Sound,
+        _ report: inout VerificationReport
+    ) {
+        for heard in delivered where heard.channel != sound.lowFrequencyChannel {
+            guard let reference = source.first(where: { $0.channel == heard.channel }) ?? source.first,
+                reference.rate > 0, heard.rate > 0
+            else { continue }
+            // Times in seconds, as rates may differ.
+            let wanted = reference.runs.map { span($0, reference.rate) }
+            let given = heard.runs.map { span($0, heard.rate) }
+            let window = 0.06
+            if given.count > wanted.count, wanted.count == 1 {
+                let place = given.dropFirst().first?.start
+                report.find(
+                    .syntheticContent,
+                    "channel \(heard.channel) is \(given.count) pieces of the source's sound, not one",
+                    at: place
+                )
+            } else if let first = wanted.first, let last = wanted.last, let start = given.first, let end = given.last,
+                start.start > first.start + window || end.end < last.end - window
+            {
+                report.find(
+                    .syntheticContent,
+                    "channel \(heard.channel) holds the source's sound from \(start.start) to \(end.end) s, not from \(first.start) to \(last.end)",
+                    at: first.start
+                )
+            } else if given.isEmpty, !wanted.isEmpty {
+                report.find(.syntheticContent, "channel \(heard.channel) holds nothing of the source's sound", at: 0)
+            }
+        }
+    }
+
+    private static func span(_ run: SoundTrail.Run, _ rate: Int) -> (start: Double, end: Double) {
+        (Double(run.position) / Double(rate), Double(run.end) / Double(rate))
+    }
+}

@@ -1,0 +1,99 @@
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+internal import SeguePackager
+
+extension Verifier {
+    /// Compares a delivery with its source packet by packet, where all its sound is copied or was compared before.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the source.
+    ///   - delivery: What was delivered of it.
+    ///   - compared: The sound of the file that was compared before.
+    ///   - known: Is told of the file's damage.
+    ///   - cores: How many threads may be busy with it.
+    ///   - cancellation: Stops the work.
+    /// - Returns: The report where everything is right; nil where sound has to be decoded to be judged.
+    /// - Throws: As ``verify(source:delivery:compared:known:cores:cancellation:)``.
+    static func byPackets(
+        source path: String,
+        delivery: Delivery,
+        compared: ComparedSounds = ComparedSounds(),
+        known: KnownDamage = KnownDamage(),
+        cores: Cores = Cores(),
+        cancellation: Cancellation
+    ) throws -> VerificationReport? {
+        let description = delivery.description
+        guard delivery.segmentCount == description.extent.segmentCount else { return nil }
+        var sounds: [any SoundByPackets] = []
+        for track in description.tracks where track.kind == .audio {
+            if track.treatment == .copy {
+                sounds.append(SoundPackets(track: track))
+            } else if let known = compared.outcome(of: track) {
+                sounds.append(RepeatedSound(track: track, known: known))
+            } else {
+                return nil
+            }
+        }
+        var films = PictureVerification.all(of: delivery, path: path, known: known, cores, cancellation)
+        var report = VerificationReport()
+        report.metrics.bytes = delivery.initSegment.count
+        do {
+            let segments = DeliveredSegments(of: delivery, depth: .beginning, cores, cancellation)
+            for number in 0..<delivery.segmentCount {
+                try cancellation.check("verify", file: path)
+                let segment = try segments.segment(number)
+                report.metrics.bytes += segment.byteCount
+                try take(segment, &films) { if $0 < sounds.count { sounds[$0].take($1, of: $2, segment: number) } }
+                let streams = segment.streams
+                segment.alone.finish(streams: streams, plan: delivery.plan, sourceIsWhole: true, &report)
+                guard report.isRight else { return nil }
+            }
+            for sound in sounds {
+                guard try sound.finish(path: path, plan: delivery.plan, &report.metrics, cancellation) else {
+                    return nil
+                }
+            }
+            for index in films.indices {
+                try films[index].finish(
+                    &report,
+                    path: path,
+                    plan: delivery.plan,
+                    segmentCount: delivery.segmentCount,
+                    cancellation: cancellation
+                )
+            }
+        } catch let error as MediaError where !error.isCancelled {
+            return nil
+        }
+        guard isTogether(sounds, films, delivery.plan, &report.metrics), report.sourceComplaints.isEmpty,
+            report.isRight
+        else { return nil }
+        try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
+        return report.isRight ? report : nil
+    }
+
+    /// Whether sound and picture were moved by the same amount, to a millisecond.
+    private static func isTogether(
+        _ sounds: [any SoundByPackets],
+        _ films: [PictureVerification],
+        _ plan: SegmentPlan,
+        _ metrics: inout VerificationReport.Metrics
+    ) -> Bool {
+        let planned = (plan.timestampOffset - plan.origin).seconds
+        for sound in sounds {
+            for (section, offset) in (sound.moved?.sections ?? []).enumerated() {
+                let film = films.first?.moved?.sections
+                guard let offset, let reference = film.map({ $0[section] }) ?? (section == 0 ? planned : nil) else {
+                    continue
+                }
+                let milliseconds = ((offset - reference) * 1_000_000).rounded() / 1000
+                if abs(milliseconds) >= abs(metrics.avOffsetMilliseconds ?? 0) {
+                    metrics.avOffsetMilliseconds = milliseconds
+                }
+                if abs(milliseconds) > 1 { return false }
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,325 @@
+internal import CSegueCurl
+internal import SegueBase
+internal import SegueFetch
+
+/// One request as libcurl carries it out; belongs to the engine's thread.
+final class CurlTransfer {
+    private static let mostHeaderBytes = 256 << 10
+    private static let mostRedirects = 10
+    private static let errorSize = Int(CURL_ERROR_SIZE)
+
+    let request: FetchRequest
+    let authority: String
+    let easy: UnsafeMutableRawPointer
+
+    /// When the last byte came, or the request began.
+    private(set) var lastByteAt = ContinuousClock.now
+
+    /// What the server asked for when it refused; nil where it did not.
+    private(set) var challenge: FetchCredential.Scheme?
+
+    /// Whether the body is left where it is, and whether libcurl has come to one that is.
+    private var isHeld: Bool
+    private(set) var isPaused = false
+
+    private var wasChallenged = false
+    private let deliver: (FetchEvent) -> Void
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var aliasList: UnsafeMutablePointer<curl_slist>?
+    private var head = ResponseHead()
+    private var headerBytes = 0
+    private var bodyBytes = 0
+    private var isAnswered = false
+    /// Why a callback stopped the transfer.
+    private var refusal: FetchError?
+
+    /// Sets a handle up; the transfer begins when it is added to a multi handle.
+    ///
+    /// - Throws: ``FetchError`` when libcurl refuses the request.
+    init(_ request: FetchRequest, authority: String, deliver: @escaping (FetchEvent) -> Void) throws(FetchError) {
+        guard let easy = curl_easy_init() else { throw FetchError(.other, "curl_easy_init: out of memory") }
+        self.request = request
+        self.authority = authority
+        self.easy = easy
+        self.deliver = deliver
+        isHeld = request.isUnread
+        errorText = .allocate(capacity: Self.errorSize)
+        errorText.initialize(repeating: 0, count: Self.errorSize)
+        try setUp()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(headerList)
+        curl_slist_free_all(aliasList)
+        errorText.deallocate()
+    }
+
+    private func setUp() throws(FetchError) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try check(scurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText))
+        try check(scurl_set_text(easy, CURLOPT_URL, request.url))
+        try check(scurl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https"))
+        try check(scurl_set_text(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https"))
+        try check(scurl_set_text(easy, CURLOPT_USERAGENT, FetchRequest.userAgent))
+        try check(scurl_set_number(easy, CURLOPT_NOSIGNAL, 1))
+        try check(scurl_set_number(easy, CURLOPT_TCP_NODELAY, 1))
+        try check(scurl_set_number(easy, CURLOPT_FOLLOWLOCATION, request.followsRedirects ? 1 : 0))
+        try check(scurl_set_number(easy, CURLOPT_MAXREDIRS, Self.mostRedirects))
+        try check(
+            scurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, (request.connectPatience ?? request.patience).limit)
+        )
+        if let whole = request.wholePatience { try check(scurl_set_number(easy, CURLOPT_TIMEOUT_MS, whole.limit)) }
+        if request.keepsConnection { try check(scurl_set_number(easy, CURLOPT_FORBID_REUSE, 1)) }
+        try setUpBody()
+        try setUpCredential()
+        guard let aliases = curl_slist_append(nil, "ICY ") else { throw FetchError(.other, "out of memory") }
+        aliasList = aliases
+        try check(scurl_set_pointer(easy, CURLOPT_HTTP200ALIASES, aliases))
+        if request.isHead { try check(scurl_set_number(easy, CURLOPT_NOBODY, 1)) }
+        if let range = request.range {
+            // A range of an encoded body would be a range of something else: no encoding here.
+            try check(scurl_set_text(easy, CURLOPT_RANGE, "\(range.offset)-\(range.offset + range.length - 1)"))
+        } else {
+            try check(scurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""))
+        }
+        for (name, value) in request.headers {
+            let line = "\(name): \(value)"
+            guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), let list = curl_slist_append(headerList, line)
+            else { throw FetchError(.other, "a request header cannot be sent: \(name.debugDescription)") }
+            headerList = list
+        }
+        if let headerList { try check(scurl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)) }
+        // The handle is cleaned up in `deinit`, so no callback comes when the transfer is gone.
+        try check(scurl_set_pointer(easy, CURLOPT_WRITEDATA, context))
+        try check(scurl_set_pointer(easy, CURLOPT_HEADERDATA, context))
+        try check(
+            scurl_set_receiver(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+                CurlTransfer.of(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            }
+        )
+        try check(
+            scurl_set_receiver(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+                CurlTransfer.of(context).receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            }
+        )
+    }
+
+    private func setUpBody() throws(FetchError) {
+        if let body = request.body {
+            // Copied at once, so its size comes first.
+            try check(scurl_set_number(easy, CURLOPT_POSTFIELDSIZE, body.count))
+            let status = body.withUnsafeBytes { bytes in
+                // libcurl takes no null pointer, not even for nothing.
+                scurl_set_pointer(
+                    easy,
+                    CURLOPT_COPYPOSTFIELDS,
+                    UnsafeMutableRawPointer(mutating: bytes.baseAddress) ?? UnsafeMutableRawPointer(errorText)
+                )
+            }
+            try check(status)
+        }
+        if let method = request.method { try check(scurl_set_text(easy, CURLOPT_CUSTOMREQUEST, method)) }
+    }
+
+    private func setUpCredential() throws(FetchError) {
+        guard let credential = request.credential else { return }
+        let (basic, digest) = (1, 2)
+        let schemes =
+            switch credential.scheme {
+            case .asked: basic | digest
+            case .basic: basic
+            case .digest: digest
+            }
+        try check(scurl_set_number(easy, CURLOPT_HTTPAUTH, schemes))
+        try check(scurl_set_text(easy, CURLOPT_USERNAME, credential.user))
+        try check(scurl_set_text(easy, CURLOPT_PASSWORD, credential.password))
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+        guard let context else { preconditionFailure("libcurl lost the context of a callback") }
+        return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private func check(_ code: CURLcode) throws(FetchError) {
+        guard code == CURLE_OK else {
+            throw FetchError(code == CURLE_URL_MALFORMAT ? .badURL : .other, "\(Self.text(code)): \(request.url)")
+        }
+    }
+
+    // MARK: What comes
+
+    /// Takes a line of a head; fewer bytes taken than given stop the transfer.
+    private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+        lastByteAt = .now
+        headerBytes += bytes.count
+        guard headerBytes <= Self.mostHeaderBytes else {
+            refusal = FetchError(
+                .other,
+                "the response's head is larger than \(Self.mostHeaderBytes) bytes: \(request.url)"
+            )
+            return 0
+        }
+        if head.add(String(decoding: bytes, as: UTF8.self)), !head.isInterim,
+            !(head.isRedirect && request.followsRedirects)
+        {
+            if head.status == 401 { challenge = challenge ?? FetchChallenge.offer(in: head.fields)?.scheme }
+            // libcurl answers a challenge by itself, once; where it does not, the answer's body or end shows it.
+            let isAnswered =
+                head.status == 401 && request.credential.map { $0.scheme != .basic } ?? false && !wasChallenged
+            wasChallenged = wasChallenged || head.status == 401
+            if !isAnswered { answer() }
+        }
+        return bytes.count
+    }
+
+    /// Has nothing more of the body read, but what libcurl holds already, or all of it from now on.
+    ///
+    /// - Returns: Why that does not go; nil where it does.
+    func hold(_ isHeld: Bool) -> FetchError? {
+        self.isHeld = isHeld
+        guard !isHeld, isPaused else { return nil }
+        (isPaused, lastByteAt) = (false, .now)
+        // What libcurl holds comes during the call.
+        let code = curl_easy_pause(easy, CURLPAUSE_RECV_CONT)
+        return code == CURLE_OK ? nil : FetchError(.other, "curl_easy_pause: \(Self.text(code)): \(request.url)")
+    }
+
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        lastByteAt = .now
+        answer()
+        guard !isHeld else {
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
+        bodyBytes += bytes.count
+        guard bodyBytes <= request.limit else {
+            refusal = FetchError(.tooLarge, "more than the \(request.limit) bytes allowed: \(request.url)")
+            return 0
+        }
+        if !bytes.isEmpty { deliver(.data(request.id, FetchBytes(Array(bytes)))) }
+        return bytes.count
+    }
+
+    private func answer() {
+        guard !isAnswered else { return }
+        isAnswered = true
+        var (url, address): (UnsafePointer<CChar>?, UnsafePointer<CChar>?) = (nil, nil)
+        var port = 0
+        // These only fail for a request that libcurl does not know; then they stay empty.
+        _ = scurl_get_text(easy, CURLINFO_EFFECTIVE_URL, &url)
+        _ = scurl_get_text(easy, CURLINFO_PRIMARY_IP, &address)
+        _ = scurl_get_number(easy, CURLINFO_PRIMARY_PORT, &port)
+        let host = address.map { String(cString: $0) } ?? ""
+        let response = FetchResponse(
+            status: head.status,
+            headers: head.fields,
+            url: url.map { String(cString: $0) } ?? request.url,
+            serverAddress: host.isEmpty ? "" : (host.contains(":") ? "[\(host)]" : host) + ":\(port)",
+            isLast: head.isLast(isHead: request.isHead),
+            version: head.version
+        )
+        deliver(.response(request.id, response))
+    }
+
+    // MARK: The end
+
+    /// What became of the transfer; nil when the response came whole.
+    func outcome(_ code: CURLcode) -> FetchError? {
+        if let refusal { return refusal }
+        guard code != CURLE_OK else {
+            // A head without its end is an end to libcurl, but not to us.
+            guard head.isComplete else {
+                return FetchError(.truncated, "the connection ended within the response's head: \(request.url)")
+            }
+            answer()
+            return nil
+        }
+        let reason: FetchError.Reason =
+            switch code {
+            case CURLE_URL_MALFORMAT: .badURL
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotResolve
+            case CURLE_COULDNT_CONNECT: .cannotConnect
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER:
+                .untrusted
+            case CURLE_OPERATION_TIMEDOUT: .timedOut
+            case CURLE_PARTIAL_FILE: .truncated
+            case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects
+            case CURLE_FILESIZE_EXCEEDED: .tooLarge
+            case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR: .connectionLost
+            default: .other
+            }
+        let detail = String(cString: errorText)
+        let text = (detail.isEmpty ? Self.text(code) : detail).split(whereSeparator: \.isNewline).joined(separator: " ")
+        return FetchError(reason, "\(text): \(request.url)")
+    }
+
+    private static func text(_ code: CURLcode) -> String { String(cString: curl_easy_strerror(code)) }
+}
+
+/// The lines of a response's head, as they come; each response of a chain of redirects begins anew.
+struct ResponseHead {
+    private(set) var status = 0
+    private(set) var fields: [(name: String, value: String)] = []
+
+    /// The version of HTTP as its first line says, such as `1.1` or `2`; empty for what is not HTTP.
+    private(set) var version = ""
+
+    /// Whether its last line has come.
+    private(set) var isComplete = false
+
+    /// Whether the answer is in HTTP/1.0 or older, where a connection ends unless its head says otherwise.
+    private var endsByDefault = false
+
+    /// Whether the connection ends with the answer (RFC 9112, 9.3): as its head says, or since nothing else would say
+    /// where the body ends.
+    ///
+    /// - Parameter isHead: Whether the head alone was asked for.
+    /// - Returns: Whether it does.
+    func isLast(isHead: Bool) -> Bool {
+        let options = fields.filter { $0.name == "connection" }
+            .flatMap { $0.value.lowercased().split(separator: ",") }.map { $0.filter { !$0.isWhitespace } }
+        let hasBody = !isHead && status != 204 && status != 304
+        let isFramed = fields.contains { $0.name == "content-length" || $0.name == "transfer-encoding" }
+        if hasBody, !isFramed { return true }
+        return endsByDefault ? !options.contains("keep-alive") : options.contains("close")
+    }
+
+    /// Whether another head follows in the same exchange.
+    var isInterim: Bool { (100..<200).contains(status) }
+
+    /// Whether libcurl will follow it elsewhere.
+    var isRedirect: Bool { (300..<400).contains(status) && fields.contains { $0.name == "location" } }
+
+    /// Takes a line.
+    ///
+    /// - Returns: Whether the head is complete.
+    mutating func add(_ line: String) -> Bool {
+        let line = line.prefix { !$0.isNewline }
+        // Old servers of internet radio begin their answers with "ICY 200 OK".
+        if line.hasPrefix("HTTP/") || line.hasPrefix("ICY ") && fields.isEmpty {
+            let words = line.split(separator: " ", maxSplits: 2)
+            status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+            version = line.hasPrefix("HTTP/") ? String(words[0].dropFirst(5)) : ""
+            endsByDefault = line.hasPrefix("HTTP/1.0") || line.hasPrefix("ICY ")
+            fields = []
+            isComplete = false
+            return false
+        }
+        guard !line.isEmpty else {
+            isComplete = true
+            return true
+        }
+        guard let colon = line.firstIndex(of: ":") else { return false }
+        let name = line[..<colon].lowercased()
+        let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        fields.append((name, String(value)))
+        return false
+    }
+}
+
+extension Duration {
+    /// Milliseconds, at least one, as libcurl takes limits.
+    fileprivate var limit: Int { Int(clamping: max(1, wholeNanoseconds / 1_000_000)) }
+}

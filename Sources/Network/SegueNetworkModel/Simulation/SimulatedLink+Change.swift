@@ -1,0 +1,77 @@
+package import SegueBase
+
+/// A link that becomes another network while it is in use.
+extension SimulatedLink {
+    /// Becomes another network at once, whose time begins now.
+    ///
+    /// What is in the queues stays in them and leaves at the new rate; what has left arrives as it would have. Each
+    /// connection draws its delays anew.
+    ///
+    /// - Parameters:
+    ///   - profile: The other network.
+    ///   - now: When; everything before has happened.
+    package func become(_ profile: LinkProfile, at now: Instant) {
+        leaveTrain()
+        let before = peers.mapValues { peer in delays(of: peer, at: now) }
+        let moved = wire.lanes.become(profile, at: now)
+        self.profile = profile
+        for (connection, peer) in peers.sorted(by: { $0.key.number < $1.key.number }) {
+            peer.ends.path = wire.lanes.path()
+            planHandover(connection, peer, at: now)
+        }
+        let after = peers.mapValues { peer in delays(of: peer, at: now) }
+        wire.queue.move { instant, entry in
+            guard let direction = entry.happening.packetDirection, let former = before[entry.connection],
+                let delay = after[entry.connection]
+            else { return instant }
+            let old = direction == .down ? former.down : former.up
+            let packets = direction == .down ? moved.down : moved.up
+            guard
+                let departs = Self.departure(
+                    of: Instant(nanoseconds: instant.nanoseconds - old.wholeNanoseconds),
+                    in: packets,
+                    at: now
+                )
+            else { return instant }
+            return departs + (direction == .down ? delay.down : delay.up)
+        }
+    }
+
+    /// What has been sent over a direction.
+    package func counts(_ direction: LinkDirection) -> LaneCounts {
+        direction == .down ? wire.lanes.down.counts : wire.lanes.up.counts
+    }
+
+    /// What waits in the queue of a direction.
+    package func load(_ direction: LinkDirection, at now: Instant) -> LaneLoad {
+        direction == .down ? wire.lanes.down.load(at: now) : wire.lanes.up.load(at: now)
+    }
+
+    private func delays(of peer: SimulatedConnection, at now: Instant) -> (down: Duration, up: Duration) {
+        (wire.lanes.delay(.down, of: peer.ends.path, at: now), wire.lanes.delay(.up, of: peer.ends.path, at: now))
+    }
+
+    /// When a packet leaves that would have left at about a time; nil when it has left already.
+    private static func departure(of before: Instant, in moved: [Lanes.Moved], at now: Instant) -> Instant? {
+        guard before > now, !moved.isEmpty else { return nil }
+        var (low, high) = (0, moved.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if moved[middle].before < before { low = middle + 1 } else { high = middle }
+        }
+        return moved[low].after
+    }
+}
+
+extension SimulatedLink.Happening {
+    /// The way that a packet takes whose coming this is; nil where it is none.
+    fileprivate var packetDirection: LinkDirection? {
+        switch self {
+        case .synAtServer, .handshakeEndAtServer: .up
+        case .synAnswerAtClient: .down
+        case .segment(let direction, _, _), .reset(let direction): direction
+        case .acknowledgement(let direction, _): direction.opposite
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,203 @@
+internal import Foundation
+internal import SegueBase
+
+/// How many segments a sender may have under way.
+///
+/// Slow start with its end by delay (HyStart), then CUBIC with its Reno-friendly region (RFC 9438), and proportional
+/// rate reduction while what was lost is sent again (RFC 6937). Windows are whole numbers, as Linux has them: where few
+/// segments are under way that decides how much a loss costs.
+struct Congestion {
+    private static let cubic = 0.4
+    /// What a loss leaves of the window, in 1024ths.
+    private static let decrease = 717
+    /// Below so many segments slow start goes on in any case.
+    private static let leastFull = 16
+    /// As long as the window stays, the curve is not looked at more often.
+    private static let leastUpdate: Int64 = 31_250_000
+
+    /// How many segments may be under way.
+    private(set) var window: Int
+    private let initialWindow: Int
+
+    /// What the receiver's buffer allows.
+    private let greatestWindow: Int
+    private var threshold = Int.max
+
+    // HyStart, a round of acknowledgements at a time.
+    private var roundEnd = -1
+    private var roundLeast = Int64.max
+    private var roundSamples = 0
+    private var roundStart = Instant.zero
+    private var trainEnd = Instant.zero
+
+    // CUBIC.
+    private var greatestBeforeLoss = 0
+    private var epoch: Instant?
+    private var origin = 0
+    private var plateau = 0.0
+    private var friendly = 0
+    private var friendlyAcknowledged = 0
+    private var updated = (window: 0, at: Instant.zero)
+    private var acknowledgementsForOne = 1
+    private var acknowledged = 0
+
+    // Recovery.
+    private var windowBefore = 0
+    private var delivered = 0
+    private var sent = 0
+
+    init(initialWindow: Int, greatestWindow: Int) {
+        self.greatestWindow = max(1, greatestWindow)
+        self.initialWindow = min(initialWindow, self.greatestWindow)
+        window = self.initialWindow
+    }
+
+    /// Segments were acknowledged while nothing is missing.
+    ///
+    /// - Parameters:
+    ///   - count: How many, that were not known to have come.
+    ///   - transmission: The latest transmission that is known to have come.
+    ///   - next: The next transmission's number.
+    ///   - roundTrip: What is known of the round trip.
+    ///   - isLimited: Whether the window is what holds the sender back.
+    ///   - now: When.
+    mutating func acknowledge(
+        _ count: Int,
+        transmission: Int,
+        next: Int,
+        roundTrip: RoundTrip,
+        isLimited: Bool,
+        at now: Instant
+    ) {
+        if transmission >= roundEnd {
+            (roundEnd, roundLeast, roundSamples) = (next, .max, 0)
+            (roundStart, trainEnd) = (now, now)
+        }
+        guard isLimited else { return }
+        var rest = count
+        if window < threshold, window >= Self.leastFull, isPipeFull(roundTrip, at: now) { threshold = window }
+        if window < threshold {
+            let grown = min(window + count, threshold, greatestWindow)
+            rest -= grown - window
+            window = grown
+            if window < threshold { return }
+        }
+        if rest > 0 { avoid(rest, least: roundTrip.least, at: now) }
+    }
+
+    /// Whether slow start is to end: the round trips have become longer, or acknowledgements that follow each other
+    /// closely do so for half of one.
+    private mutating func isPipeFull(_ roundTrip: RoundTrip, at now: Instant) -> Bool {
+        let slack = min(max(roundTrip.least / 8, 4_000_000), 16_000_000)
+        roundSamples += 1
+        roundLeast = min(roundLeast, roundTrip.latest)
+        if roundSamples > 8, roundLeast > roundTrip.least + slack { return true }
+        guard now.nanoseconds - trainEnd.nanoseconds <= 2_000_000 else { return false }
+        trainEnd = now
+        return (now.nanoseconds - roundStart.nanoseconds) * 2 > roundTrip.least + 1_000_000
+    }
+
+    /// The connection was idle: the window halves for each retransmission timeout, down to the initial one (RFC 2861).
+    mutating func rest(for idle: Duration, timeout: Duration) {
+        var left = idle - timeout
+        while left > .zero, window > initialWindow {
+            window = max(window / 2, initialWindow)
+            left -= timeout
+        }
+        if idle > timeout { epoch = nil }
+    }
+
+    private mutating func avoid(_ count: Int, least: Int64, at now: Instant) {
+        update(count, least: least, at: now)
+        if acknowledged >= acknowledgementsForOne {
+            acknowledged = 0
+            window += 1
+        }
+        acknowledged += count
+        if acknowledged >= acknowledgementsForOne {
+            let growth = acknowledged / acknowledgementsForOne
+            acknowledged -= growth * acknowledgementsForOne
+            window += growth
+        }
+        window = min(window, greatestWindow)
+    }
+
+    /// Says anew how many acknowledged segments make the window greater by one.
+    private mutating func update(_ count: Int, least: Int64, at now: Instant) {
+        friendlyAcknowledged += count
+        if updated.window == window, epoch != nil, now.nanoseconds - updated.at.nanoseconds <= Self.leastUpdate {
+            return
+        }
+        updated = (window, now)
+        if epoch == nil {
+            epoch = now
+            friendlyAcknowledged = count
+            friendly = window
+            origin = max(window, greatestBeforeLoss)
+            plateau = window < greatestBeforeLoss ? cbrt(Double(greatestBeforeLoss - window) / Self.cubic) : 0
+        }
+        let time = Double(now.nanoseconds - (epoch ?? now).nanoseconds + least) / 1e9 - plateau
+        let target = origin + Int(max(min(Self.cubic * time * time * time, 1e9), -1e9))
+        acknowledgementsForOne = target > window ? window / (target - window) : 100 * window
+        // Before the first loss growth is at least a twentieth of the window each round trip.
+        if greatestBeforeLoss == 0 { acknowledgementsForOne = min(acknowledgementsForOne, 20) }
+        // Reno, with a decrease to 0.7 instead of a half, grows by one for 15/8 windows acknowledged.
+        let forOne = max(window * 15 / 8, 1)
+        while friendlyAcknowledged > forOne {
+            friendlyAcknowledged -= forOne
+            friendly += 1
+        }
+        if friendly > window {
+            acknowledgementsForOne = min(acknowledgementsForOne, window / (friendly - window))
+        }
+        acknowledgementsForOne = max(acknowledgementsForOne, 2)
+    }
+}
+
+extension Congestion {
+    /// A segment was lost: the window's goal shrinks, once for each flight.
+    mutating func lose() {
+        greatestBeforeLoss = window < greatestBeforeLoss ? window * (1024 + Self.decrease) / 2048 : window
+        windowBefore = window
+        threshold = max(window * Self.decrease / 1024, 2)
+        epoch = nil
+        (delivered, sent) = (0, 0)
+    }
+
+    /// Something has come while what was lost is sent again: the window goes to its goal in proportion.
+    ///
+    /// - Parameters:
+    ///   - count: How many segments have come.
+    ///   - underWay: How many are under way.
+    ///   - isGood: Whether the first missing one has come, and nothing else was found missing.
+    mutating func recover(_ count: Int, underWay: Int, isGood: Bool) {
+        delivered += count
+        let room = threshold - underWay
+        var more: Int
+        if room < 0 {
+            more = (threshold * delivered + windowBefore - 1) / windowBefore - sent
+        } else {
+            more = min(max(delivered - sent, count) + (isGood ? 1 : 0), room)
+        }
+        more = max(more, sent == 0 ? 1 : 0)
+        window = underWay + more
+    }
+
+    /// A segment is sent during recovery.
+    mutating func send() { sent += 1 }
+
+    /// All that was under way when the loss was found has come.
+    mutating func endRecovery() { window = threshold }
+
+    /// Nothing came back in time: the sender begins again with one segment more than is under way.
+    ///
+    /// - Parameters:
+    ///   - isNews: Whether this flight's loss is not known yet.
+    ///   - underWay: How many segments are.
+    mutating func timeOut(isNews: Bool, underWay: Int) {
+        if isNews { lose() }
+        window = underWay + 1
+        (greatestBeforeLoss, epoch, acknowledged) = (0, nil, 0)
+        (roundEnd, roundLeast, roundSamples) = (-1, .max, 0)
+    }
+}

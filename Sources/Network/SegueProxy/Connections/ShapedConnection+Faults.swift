@@ -1,0 +1,90 @@
+internal import SegueBase
+internal import SegueEvents
+internal import SegueNetworkModel
+
+/// What becomes of requests and answers that meet faults.
+extension ShapedConnection {
+    /// Bytes were read at the sending end of a direction.
+    func push(_ bytes: [UInt8], _ direction: LinkDirection) {
+        guard direction == .down, filter != nil else {
+            return relay.push(bytes, direction, on: connection, at: link.now)
+        }
+        filter?.answer(bytes)
+        carryOutFaults()
+    }
+
+    /// The sending end of a direction has nothing more to say.
+    func finish(_ direction: LinkDirection) {
+        guard direction == .down, filter != nil else { return relay.finish(direction, on: connection, at: link.now) }
+        filter?.answerEnded()
+        carryOutFaults()
+    }
+
+    /// Looks at requests from now on where one begins; that is when its client has the whole answer to the one before.
+    func filterFromNextRequest() {
+        var isRequest = false
+        _ = relay.take(.up, on: connection) { bytes in
+            let method = bytes.prefix(8).prefix { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }.count
+            isRequest = method >= 3 && method < bytes.count && bytes[method] == UInt8(ascii: " ")
+            return 0
+        }
+        if isRequest { filter = FaultFilter() }
+    }
+
+    /// Reads the requests that have come, and lets the server have what it is to get of them.
+    func inspectRequests() {
+        while cut == nil, forward.count == 0, relay.arrived(.up, on: connection) > 0 {
+            var bytes: [UInt8] = []
+            _ = relay.take(.up, on: connection) { piece in
+                bytes = Array(piece)
+                return piece.count
+            }
+            let (link, record, engine) = (link, record, engine)
+            let forwarded = filter?.request(bytes) { target in
+                guard let effect = link.fault(of: target) else {
+                    watch?.inspected(nil)
+                    return nil
+                }
+                let fault = effect.summary
+                watch?.inspected(fault)
+                engine.happened(
+                    .linkFault(link: link.name, connection: record.number, url: target, fault: fault)
+                )
+                return effect
+            }
+            forward.append(forwarded ?? [])
+        }
+        if cut != nil {
+            forward.removeAll()
+            while relay.take(.up, on: connection, \.count) != nil {}
+        }
+        carryOutFaults()
+    }
+
+    /// The client has waited long enough.
+    func resume() {
+        isPaused = isPaused && link.now < pauseEnd
+        carryOutFaults()
+    }
+
+    private func carryOutFaults() {
+        while !isPaused, cut == nil, let action = filter?.next() {
+            switch action {
+            case .send(let bytes): relay.push(bytes, .down, on: connection, at: link.now)
+            case .wait(let pause):
+                isPaused = true
+                pauseEnd = link.now + pause
+                engine.wake(record, in: pause)
+            case .close where server.socket.hasEnded: relay.finish(.down, on: connection, at: link.now)
+            case .close: end(.close)
+            case .reset: end(.reset)
+            }
+        }
+    }
+
+    private func end(_ cut: Cut) {
+        self.cut = cut
+        closeServer()
+        relay.finish(.down, on: connection, at: link.now)
+    }
+}

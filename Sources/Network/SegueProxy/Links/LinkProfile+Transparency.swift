@@ -1,0 +1,30 @@
+internal import SegueNetworkModel
+
+extension LinkProfile {
+    /// Whether nothing on it slows, loses or changes anything, so that nobody need look at the bytes.
+    var isTransparent: Bool {
+        [down, up].allSatisfy(\.isTransparent) && radio.isEmpty && outages.isEmpty && handovers.isEmpty
+            && portals.isEmpty && changes.isEmpty && faults.isEmpty
+    }
+
+    /// The greatest rate of any direction at any time, in bits a second; nil for one without limit.
+    var greatestRate: Double? {
+        let rates = [down.rate, up.rate] + changes.flatMap { [$0.down.rate, $0.up.rate] }.compactMap { $0 }
+        var greatest = 0.0
+        for rate in rates {
+            switch rate {
+            case .unlimited: return nil
+            case .constant(let bitsPerSecond): greatest = max(greatest, Double(bitsPerSecond))
+            case .changing(let course):
+                greatest = course.steps.reduce(greatest) { max($0, Double($1.bitsPerSecond)) }
+            }
+        }
+        return greatest
+    }
+}
+
+extension LinkProfile.Direction {
+    fileprivate var isTransparent: Bool {
+        rate == .unlimited && delay.upperBound == .zero && jitter == nil && !isLossy
+    }
+}

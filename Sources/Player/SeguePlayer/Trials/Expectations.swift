@@ -1,0 +1,74 @@
+internal import SegueBase
+internal import SegueTime
+
+/// What an app promises, looked at as time goes on, and how many observe its player.
+@MainActor final class Expectations {
+    /// A promise.
+    private struct Expectation {
+        let name: String
+        let limit: Duration
+        let holds: () -> Bool
+        /// Since when it does not hold; nil while it does.
+        var since: Instant?
+    }
+
+    /// How many more may observe than did when something was first heard.
+    private static let mostAdded = 6
+    private static let period = Duration.milliseconds(500)
+
+    private let schedule: VirtualSchedule
+    private let observers: () -> Int
+    private var all: [Expectation] = []
+    private var atFirst: Int?
+    private var found: [BrokenRule] = []
+
+    init(_ schedule: VirtualSchedule, observers: @escaping () -> Int) {
+        (self.schedule, self.observers) = (schedule, observers)
+    }
+
+    /// What was broken until now, in the order in which that was found; each once.
+    var broken: [BrokenRule] {
+        look()
+        return found
+    }
+
+    func add(_ name: String, within limit: Duration, _ holds: @escaping () -> Bool) {
+        if all.isEmpty { plan() }
+        all.append(Expectation(name: name, limit: max(.zero, limit), holds: holds))
+    }
+
+    /// Something is heard for the first time, or again.
+    func soundBegan() { if atFirst == nil { atFirst = observers() } }
+
+    /// Looks at all of it.
+    func look() {
+        let now = schedule.now
+        for index in all.indices {
+            guard !all[index].holds() else {
+                all[index].since = nil
+                continue
+            }
+            let since = all[index].since ?? now
+            all[index].since = since
+            guard now - since >= all[index].limit else { continue }
+            find(all[index].name, "it has not been so since \(since.seconds) s")
+        }
+        let number = observers()
+        if let atFirst, number >= atFirst + Self.mostAdded {
+            let before = "\(atFirst) did when something was first heard"
+            find("leak", "\(number) observe the player and the device, and \(before)")
+        }
+    }
+
+    private func find(_ rule: String, _ message: String) {
+        guard !found.contains(where: { $0.rule == rule }) else { return }
+        found.append(BrokenRule(rule, message, at: schedule.now))
+    }
+
+    private func plan() {
+        _ = schedule.tell(after: Self.period) { [weak self] in
+            self?.look()
+            self?.plan()
+        }
+    }
+}

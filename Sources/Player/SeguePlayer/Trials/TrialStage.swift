@@ -1,0 +1,142 @@
+internal import SegueBase
+internal import SegueData
+internal import SegueEvents
+internal import SegueNetworkModel
+internal import SegueSearch
+internal import SegueTime
+
+/// Where the trials of a search are run: one world after the other.
+@MainActor struct TrialStage {
+    let platform: String
+    let network: Network?
+    let server: Server?
+    let app: App
+    let start: @MainActor (World) throws -> Any
+
+    /// What an app tells that its user can do.
+    func vocabulary() async throws -> Vocabulary {
+        let trial = Trial(seed: 0, conditions: .ideal, length: Self.lengths[0], steps: [])
+        return try await inWorld(of: trial) { world in
+            let buttons = world.user.buttons
+            return Vocabulary(
+                buttons: Act.Button.allCases.filter { button in
+                    User.Button(rawValue: button.rawValue).map { buttons.simple[$0] != nil } ?? false
+                },
+                named: buttons.named.map(\.name),
+                seeks: buttons.seek != nil,
+                rates: buttons.rates,
+                titles: buttons.count,
+                hasOwnNetwork: network == nil,
+                lengths: server == nil ? Self.lengths : [Self.lengths[0]]
+            )
+        }
+    }
+
+    private static let lengths = [600, 60, 20, 8]
+
+    /// Runs a trial.
+    func run(_ trial: Trial) async throws -> (outcome: Outcome, log: EventLog, picture: () -> String) {
+        try await inWorld(of: trial) { world in
+            for step in trial.paced {
+                if step.after > .zero { try await Task.sleep(for: step.after) }
+                try carryOut(step.act, in: world, base(of: trial))
+            }
+            try await Task.sleep(for: Trial.settling)
+            let broken = world.broken.map { Outcome.Broken(rule: $0.rule, message: $0.message, at: $0.at) }
+            let log = world.engine.log
+            let title = broken.first?.message ?? ""
+            return (Outcome(broken: broken, footprint: Footprint(log)), log, { world.picture(title: title) })
+        }
+    }
+
+    private func inWorld<Value>(
+        of trial: Trial,
+        _ body: @escaping @MainActor (World) async throws -> Value
+    ) async throws -> Value {
+        let kept = Kept<Value>()
+        try await virtualTime(seed: trial.seed) {
+            let world = try World(
+                platform: platform,
+                network: base(of: trial),
+                server: server ?? .titles(duration: .seconds(trial.length)),
+                app: app,
+                think: .milliseconds(trial.conditions.think),
+                seed: max(1, trial.seed)
+            )
+            let app = try start(world)
+            kept.value = try await body(world)
+            withExtendedLifetime(app) {}
+        }
+        guard let value = kept.value else { throw CancellationError() }
+        return value
+    }
+
+    /// What a run left, on its way out of virtual time.
+    @MainActor private final class Kept<Value> {
+        var value: Value?
+    }
+
+    private func base(of trial: Trial) -> Network { network ?? Network(trial.conditions.network) }
+
+    private func carryOut(_ act: Act, in world: World, _ base: Network) throws {
+        // Who is suspended has no buttons on the screen, and is not told of those that are elsewhere.
+        if act.isOfUser, world.device.isSuspended { return }
+        let (user, device) = (world.user, world.device)
+        switch act {
+        case .press(let button): if let button = User.Button(rawValue: button.rawValue) { user.press(button) }
+        case .named(let name): user.press(name)
+        case .seek(let place): user.seek(to: .seconds(place))
+        case .rate(let rate): user.set(rate: rate)
+        case .choose(let index): user.choose(index)
+        case .goHome: device.goHome()
+        case .lock: device.lock()
+        case .comeBack: device.comeBack()
+        case .interrupt: device.interrupt()
+        case .endInterruption(let shouldResume): device.endInterruption(shouldResume: shouldResume)
+        case .route(let route): if let route = Device.Route(rawValue: route.rawValue) { device.change(to: route) }
+        case .resetServices: device.resetMediaServices()
+        case .warnOfMemory: device.warnOfMemory()
+        case .lowPower(let isEnabled): device.setLowPowerMode(isEnabled)
+        case .network(let conditions): try world.setNetwork(Network(conditions.network))
+        case .offline: try world.setNetwork(.broken)
+        case .online: try world.setNetwork(base)
+        case .fault(let trouble, let kind, let count): world.plant(trouble.fault(kind, count))
+        case .mend: world.removePlantedFaults()
+        }
+    }
+
+    /// What was found, as a person is told of it.
+    func finding(_ found: Found) async throws -> ExploreResult.Finding {
+        let breaking = try await run(found.trial)
+        var keeping: EventLog?
+        if let border = found.border { keeping = try await run(border.keeper).log }
+        return ExploreResult.Finding(
+            rule: found.broken.rule,
+            message: found.broken.message,
+            explanation: found.explanation(breaking: breaking.log, keeping: keeping),
+            steps: found.trial.steps.count,
+            runs: found.runs,
+            test: TrialText(
+                found.trial,
+                platform,
+                rule: found.broken.rule,
+                hasNetwork: network == nil,
+                hasServer: server == nil
+            ).description,
+            picture: breaking.picture()
+        )
+    }
+}
+
+extension Act.Trouble {
+    fileprivate func fault(_ kind: Act.Kind, _ count: Int?) -> Fault {
+        let fault: Fault
+        switch self {
+        case .status(let status): fault = .status(status)
+        case .reset(let bytes): fault = .reset(after: bytes)
+        case .stall(let seconds): fault = .stall(for: .seconds(seconds))
+        case .truncation(let bytes): fault = .truncation(after: bytes)
+        }
+        return fault.meeting(kind: Fault.Kind(rawValue: kind.rawValue), count: count)
+    }
+}

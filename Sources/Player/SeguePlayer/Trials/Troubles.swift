@@ -1,0 +1,28 @@
+internal import SegueBase
+internal import SegueEvents
+
+extension EventLog {
+    /// What went wrong, when and why, a line each, in order.
+    var troubles: [String] {
+        events.compactMap { event in
+            event.kind.trouble.map { "\(DecimalText.short(event.at.seconds, places: 3)) s: \($0)" }
+        }
+    }
+}
+
+extension EventKind {
+    /// What went wrong; nil for what did not.
+    fileprivate var trouble: String? {
+        switch self {
+        case .platformPaused(let item, let reason): "the platform paused \(item): \(reason)"
+        case .platformRejected(let item, let reason): "the platform rejected \(item): \(reason)"
+        case .appException(let call, let reason): "\(call) raised an exception: \(reason)"
+        case .queueRefused(let item, let reason): "the queue refused \(item): \(reason)"
+        case .itemFailed(let item, _, _, let message): "\(item) failed: \(message)"
+        case .itemFailedToPlayToEnd(let item, let message): "\(item) could not be played to its end: \(message)"
+        case .itemStalled(let item, let position): "\(item) stalled at \(DecimalText.short(position, places: 3)) s"
+        case .requestFailed(let request, _, let message): "request \(request) failed: \(message)"
+        default: nil
+        }
+    }
+}

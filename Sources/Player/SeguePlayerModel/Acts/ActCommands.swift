@@ -1,0 +1,157 @@
+internal import SegueBase
+internal import SegueEvents
+internal import SeguePlaylists
+
+/// What acts are for a session.
+package struct ActCommands {
+    private let items: [ItemAddress]
+    private let session: PlayedSession
+    private let facts: SessionFacts
+
+    /// The commands of acts at one moment.
+    ///
+    /// - Parameters:
+    ///   - items: What may be opened.
+    ///   - session: The session then.
+    ///   - facts: What can be read off it then.
+    package init(items: [ItemAddress], session: PlayedSession, facts: SessionFacts) {
+        (self.items, self.session, self.facts) = (items, session, facts)
+    }
+
+    /// The commands of an act.
+    ///
+    /// - Throws: ``ActError`` when it cannot be done now.
+    package func of(_ act: PlayerAct) throws(ActError) -> [SessionCommand] {
+        switch act {
+        case .open(let items): [.open(try addresses(items))]
+        case .play: [.play]
+        case .pause: [.pause]
+        case .playImmediately: [.playImmediately]
+        case .rate(let rate): [.setRate(try self.rate(rate))]
+        case .seek(let target, let before, let after):
+            [
+                .seek(
+                    to: try duration(target),
+                    toleranceBefore: try tolerance(before),
+                    toleranceAfter: try tolerance(after)
+                )
+            ]
+        case .insert(let items, let place): try insert(items, place)
+        case .insertAgain(let place): [.insertAgain(try item(place), after: nil)]
+        case .remove(let place): [.remove(try item(place))]
+        case .removeAll: [.removeAll]
+        case .advance: [.advance]
+        case .defaultRate(let rate): [.setDefaultRate(try self.rate(rate))]
+        case .cancelSeeks: [.cancelSeeks]
+        case .scan(let speed, let isBackward): [.scan(try scanRate(speed) * (isBackward ? -1 : 1))]
+        case .endScan: [.endScan]
+        case .endAction(let action): [.setActionAtItemEnd(action.action)]
+        case .minimizeStalls(let value): [.setWaitsToMinimizeStalls(value)]
+        case .peakBitrate(let rate): [.setPeakBitrate(Int(min(max(try value(rate), 0), 1e12)))]
+        case .forwardBuffer(let length): [.setForwardBuffer(try duration(length))]
+        case .video(let isEnabled): [.setVideoEnabled(isEnabled)]
+        case .layer(let isAttached): [isAttached ? .attachLayer : .detachLayer]
+        }
+    }
+
+    private func value(_ expression: Expression) throws(ActError) -> Double {
+        guard let value = facts.value(of: expression) else {
+            throw ActError(description: "\(expression) has no value now")
+        }
+        return value
+    }
+
+    /// A rate that a player may be given.
+    private func rate(_ expression: Expression) throws(ActError) -> Double {
+        let rate = try value(expression)
+        guard rate == 0 || ExpressionBounds.rates.contains(rate) else {
+            throw ActError(
+                description: "\(expression) is \(DecimalText.short(rate)), must be 0 or a rate from"
+                    + " \(ExpressionBounds.rates.lowerBound) to \(Int(ExpressionBounds.rates.upperBound))"
+            )
+        }
+        return rate
+    }
+
+    /// How fast an item may be scanned.
+    private func scanRate(_ expression: Expression) throws(ActError) -> Double {
+        let rate = try value(expression)
+        guard QueuePlayer.scanSpeeds.contains(rate) else {
+            let short = DecimalText.short(rate)
+            throw ActError(description: "\(expression) is \(short), must be a rate \(PlayerAct.scanSpeeds)")
+        }
+        return rate
+    }
+
+    private func duration(_ expression: Expression) throws(ActError) -> Duration {
+        guard let duration = facts.duration(of: expression) else {
+            throw ActError(description: "\(expression) has no value now")
+        }
+        return duration
+    }
+
+    /// How far a seek may miss its target; nil for any distance.
+    private func tolerance(_ tolerance: PlayerAct.Tolerance) throws(ActError) -> Duration? {
+        switch tolerance {
+        case .exact: .zero
+        case .any: nil
+        case .seconds(let seconds): try duration(seconds)
+        }
+    }
+
+    /// The name of an item in the queue.
+    private func item(_ place: PlayerAct.Place) throws(ActError) -> ItemID {
+        let queue = session.queue
+        let item =
+            switch place {
+            case .current: queue.first
+            case .last: queue.last
+            case .removed: session.lastRemoved
+            case .nth(let number): number <= queue.count ? queue[number - 1] : nil
+            }
+        guard let item else { throw ActError(description: "the queue has no such item, but \(queue.count)") }
+        return item
+    }
+
+    /// One insertion after another, each behind the same item, in the order of the items.
+    private func insert(_ wanted: PlayerAct.Items, _ place: PlayerAct.Place) throws(ActError) -> [SessionCommand] {
+        let addresses = try addresses(wanted)
+        if session.queue.isEmpty, place != .last {
+            throw ActError(description: "the queue is empty, so that there is nothing to insert behind")
+        }
+        let behind: ItemID? = place == .last ? nil : try item(place)
+        return (behind == nil ? addresses : addresses.reversed()).map { .insert($0, after: behind) }
+    }
+
+    /// What is put into the queue.
+    private func addresses(_ wanted: PlayerAct.Items) throws(ActError) -> [ItemAddress] {
+        let given = wanted.rendition == .full ? items : items.compactMap(\.soundAlone)
+        guard let first = given.first else { throw ActError(description: "there is no item with such a rendition") }
+        if let url = wanted.url {
+            let address = ItemAddress(full: URIReference.resolve(url, against: first.full))
+            return Array(repeating: address, count: wanted.count ?? 1)
+        }
+        return (0..<(wanted.count ?? given.count)).map { given[$0 % given.count] }
+    }
+}
+
+/// Why an act cannot be done.
+package struct ActError: Error, CustomStringConvertible {
+    /// What is wrong.
+    package let description: String
+}
+
+extension PlayerAct.EndAction {
+    fileprivate var action: QueuePlayer.EndAction {
+        switch self {
+        case .advance: .advance
+        case .pause: .pause
+        case .none: .none
+        }
+    }
+}
+
+extension ItemAddress {
+    /// The item as one that has nothing but its sound; nil where there is no such rendition.
+    fileprivate var soundAlone: ItemAddress? { background.map { ItemAddress(full: $0, background: $0) } }
+}

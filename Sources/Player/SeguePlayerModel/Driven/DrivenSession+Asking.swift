@@ -1,0 +1,145 @@
+internal import SegueBase
+internal import SegueEvents
+
+extension DrivenSession {
+    /// The name of the current item; nil where there is none.
+    package var current: String? { items.first?.name }
+
+    /// Whether the current item failed.
+    var isFailed: Bool { items.first?.failure != nil }
+
+    /// Whether the app is in the background.
+    var isInBackground: Bool { phase == Lifecycle.Step.didEnterBackground.rawValue }
+
+    /// Whether the app is on the screen.
+    var isInForeground: Bool { phase == Lifecycle.Step.didBecomeActive.rawValue }
+
+    /// How long the current item is; nil until known, and where it has no end.
+    var duration: Duration? { items.first?.duration }
+
+    /// Whether the current item has sound; nil until known.
+    var hasSound: Bool? { items.first?.hasAudio }
+
+    /// The items in the queue, the current one first.
+    var queue: [ItemID] { items.map(\.id) }
+
+    /// The item that left the queue last.
+    var lastRemoved: ItemID? { removed.last?.id }
+
+    /// Where the playhead is, as far as it follows from what was told last.
+    func position(at now: Instant) -> Duration {
+        let (position, at, rate) = place
+        let moved = Duration(reckonedNanoseconds: (Double((now - at).wholeNanoseconds) * rate).rounded())
+        return duration.map { min($0, position + moved) } ?? position + moved
+    }
+
+    /// When the playhead will be at a position if nothing changes: now when it is there or behind it already, nil when it
+    /// does not move.
+    func instant(whenAt target: Duration, at now: Instant) -> Instant? {
+        guard !items.isEmpty else { return nil }
+        let position = position(at: now)
+        if position >= target { return now }
+        guard place.rate > 0 else { return nil }
+        let length = Double((target - position).wholeNanoseconds) / place.rate
+        return now + Duration(reckonedNanoseconds: length.rounded(.up))
+    }
+
+    /// What goes on, for a run that makes no progress.
+    func stateDescription(at now: Instant) -> String {
+        guard let item = items.first else { return "no item, player \(control), app \(phase)" }
+        let length = item.duration.map { DecimalText.short($0.seconds) } ?? "?"
+        return "\(item.name) \(status(of: item)) at \(DecimalText.short(position(at: now).seconds)) of \(length) s"
+            + (item.failure.map { ", \($0.message)" } ?? "") + ", player \(control), app \(phase)"
+    }
+
+    // MARK: What conditions can name
+
+    /// The item whose errors are looked at: the current one, or the last one that was.
+    private var told: Item? { items.first ?? removed.last }
+
+    /// The value of a number; nil where it is not known.
+    func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
+        switch subject {
+        case .position: items.isEmpty ? nil : position(at: now).seconds
+        case .duration: duration?.seconds
+        case .buffered: buffered?.seconds
+        case .rate: control == "paused" ? 0 : wishedRate
+        case .queue: Double(items.count)
+        case .item: Double(items.first?.id.number ?? 0)
+        case .heard: trail.heard(at: now).seconds
+        case .played: trail.played(at: now).seconds
+        case .time: now.seconds
+        case .stalls: told.map { Double($0.stalls) } ?? 0
+        case .errors: told.map { Double($0.errors) } ?? 0
+        case .code: told?.failure.map { Double($0.code) }
+        case .httpStatus: told?.httpStatus.map(Double.init)
+        case .failures: told?.failure == nil ? 0 : 1
+        case .preloaded, .requests, .segments, .bytes, .watched, .downloaded, .overdue, .entries: nil
+        }
+    }
+
+    /// How far off the value of a number may be.
+    func precision(of subject: Condition.NumberSubject) -> Duration {
+        switch subject {
+        case .position, .buffered, .heard, .played, .duration: Self.precision
+        default: .zero
+        }
+    }
+
+    /// Whether a number is one that the driver tells nothing of.
+    func cannotTell(_ subject: Condition.NumberSubject) -> Bool {
+        switch subject {
+        case .preloaded, .requests, .segments, .bytes, .watched, .downloaded, .overdue, .entries: true
+        case .buffered: buffered == nil
+        // Players have codes of their own, and few tell of the server's.
+        case .httpStatus: told?.httpStatus == nil
+        case .code: true
+        // Errors that ended nothing are told by few.
+        case .errors: true
+        default: false
+        }
+    }
+
+    /// Whether something is so, of which the driver tells nothing.
+    func cannotTell(_ subject: Condition.FlagSubject) -> Bool {
+        switch subject {
+        case .likelyToKeepUp: isLikelyToKeepUp == nil
+        case .bufferEmpty: isBufferEmpty == nil
+        case .bufferFull: isBufferFull == nil
+        default: false
+        }
+    }
+
+    /// Whether a word is one that each player has of its own: that something failed can be expected, not what it is called.
+    func cannotTell(_ subject: Condition.WordSubject) -> Bool { subject == .error && told?.failure != nil }
+
+    private func status(of item: Item) -> String {
+        item.failure != nil ? "failed" : item.isReady ? "readyToPlay" : "unknown"
+    }
+
+    /// A word.
+    func word(_ subject: Condition.WordSubject) -> String {
+        switch subject {
+        case .status: items.first.map(status) ?? "none"
+        case .timeControl: control
+        case .waitingFor: waitingFor
+        case .phase: phase
+        case .rendition: items.first?.rendition.rawValue ?? "none"
+        case .error: told?.failure?.message ?? ""
+        }
+    }
+
+    /// Whether something is so; nil without an item, and where the driver does not tell.
+    func flag(_ subject: Condition.FlagSubject) -> Bool? {
+        switch subject {
+        case .video: items.first?.hasVideo
+        case .audio: items.first?.hasAudio
+        case .likelyToKeepUp: isLikelyToKeepUp
+        case .bufferEmpty: isBufferEmpty
+        case .bufferFull: isBufferFull
+        case .audible: trail.isHeard
+        case .held: isHeld
+        case .finished: isFinished
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import SegueBase
+internal import SegueFetch
+internal import SeguePlaylists
+
+/// Where the playlist of the pictures waits for sound apart: what loads of that before, and when it is enough.
+extension HLSOpening {
+    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.wishes) }
+
+    private var announced: AnnouncedCodecs { variants?.choice.announced ?? AnnouncedCodecs() }
+
+    /// Whether the sound goes on loading, beside the playlist of the pictures too.
+    private var loadsSound: Bool {
+        if case .sound = phase { true } else { isBesideSound }
+    }
+
+    /// Whether a playlist is asked for while sound is read.
+    var isBesideSound: Bool { if case .variant = phase { !streams.all.isEmpty } else { false } }
+
+    func nextSoundChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        guard loadsSound else { return nil }
+        return streams.all.indices.compactMap { index in
+            streams.all[index].nextChange(playhead: playhead, rate: rate, isHeld: isEnough, depth: depth, at: now)
+        }.min()
+    }
+
+    /// Whether there is enough of the sound, so that the pictures come before more of it.
+    private var isEnough: Bool { if case .sound = phase { false } else { true } }
+
+    /// Begins the requests for sound that are to be made now.
+    mutating func loadSound(playhead: Duration, _ maker: RequestMaker, _ turn: inout Turn) {
+        guard loadsSound else { return }
+        let (depth, announced, isHeld) = (depth, announced, isEnough)
+        for index in streams.all.indices {
+            let wasLoading = streams.all[index].isLoading
+            streams.all[index].load(
+                playhead: playhead,
+                isHeld: isHeld,
+                depth: depth,
+                announced: announced,
+                keyring: &record.keyring,
+                maker: maker,
+                &turn
+            )
+            if !wasLoading, streams.all[index].isLoading { meter.begin(at: turn.now) }
+        }
+    }
+
+    /// Takes in news of the sound.
+    ///
+    /// - Returns: Whether there is something to do: what comes whole is over at the same moment.
+    mutating func takeSound(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
+        guard streams.all[index].request.transferID == event.id else { return takeOther(event, ofStream: index, &turn) }
+        let begun = event.isOutcome ? streams.all[index].request.segmentBegan : nil
+        let arrivals = streams.all[index].arrivals
+        if case .data(_, let bytes) = event { meter.receive(bytes.count) }
+        streams.all[index].receive(event, announced, record.keyring, &turn)
+        guard event.isOutcome else {
+            return streams.all[index].request.progress.map { $0.bytes.count < $0.size } ?? false
+        }
+        meter.end(at: turn.now)
+        if let begun, streams.all[index].arrivals > arrivals {
+            meter.finish(segmentOf: begun.bytes, took: turn.now - begun.at)
+        }
+        return true
+    }
+
+    /// Takes in news of what the sound asks for besides its media: its playlist that may grow, and what comes before its turn.
+    private mutating func takeOther(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
+        if streams.all[index].hint.transferID == event.id {
+            streams.all[index].receiveHint(event, &turn)
+        } else if streams.all[index].mapHint.transferID == event.id {
+            streams.all[index].receiveMapHint(event, &turn)
+        } else if streams.all[index].prefetched.transferID == event.id {
+            streams.all[index].receivePrefetched(event, &turn)
+        } else {
+            let variables = variants?.choice.playlist.variables ?? [:]
+            streams.all[index].receivePlaylist(event, importing: variables, laidAnew: nil, &turn)
+        }
+        return event.isOutcome
+    }
+
+    /// Opens the pictures once the sound can be handed on, by what was measured with it.
+    mutating func endSound(at playhead: Duration, _ turn: inout Turn) {
+        guard case .sound = phase else { return }
+        if let failure = streams.all.lazy.compactMap(\.failure).first { return begin(because: failure, &turn) }
+        let isThere = streams.bufferedEnd(from: start ?? playhead) > start ?? playhead
+        let isHandedOn = source.settings.buffering.counts != .blocks || streams.haveNextBegun
+        guard isThere && isHandedOn || streams.isLoadedToEnd, var course = variants else { return }
+        let peak = record.wishes.peakBitrate
+        guard let first = course.choice.ladder.first(peak: peak, measured: meter.bitsPerSecond, at: turn.now) else {
+            return
+        }
+        // Of one with another sound, what has come is of no use.
+        if course.choice.audio(of: course.choice.ladder.variants[first]) == soundURL { course.choice.use(first) }
+        variants = course
+        if let chosen = course.choice.current { open(chosen, &turn) }
+    }
+}

@@ -1,0 +1,349 @@
+internal import SegueBase
+internal import SegueEvents
+internal import SegueFetch
+internal import SeguePlaylists
+
+/// Loads the playlists of an item: its own, where that has variants one of theirs, and that of its sound.
+///
+/// When all are there, an ``HLSStreaming`` takes its place. Only what `handle` and `update` are told happens; requests and
+/// news leave through the turn.
+struct HLSOpening: Sendable {
+    /// What is being loaded.
+    enum Phase: Sendable {
+        case idle
+        /// The item's own URL: a playlist of either kind.
+        case entry(PlaylistLoad)
+        /// The first segments of the audio rendition, whose playlist is there, and that of the variant is to come.
+        case sound
+        /// The media playlist of the first variant.
+        case variant(PlaylistLoad)
+        /// The media playlist of the audio rendition that goes with it.
+        case audio(PlaylistLoad)
+        /// The media playlist of another variant, which is looked into.
+        case probe(PlaylistLoad)
+        /// Nothing more: all are there.
+        case open
+        case failed(PlaybackError)
+
+        /// The playlist that is being loaded; nil for none.
+        var load: PlaylistLoad? {
+            switch self {
+            case .entry(let load), .variant(let load), .audio(let load), .probe(let load): load
+            case .idle, .sound, .open, .failed: nil
+            }
+        }
+
+        /// Changes the load in its place.
+        mutating func change<Result>(_ body: (inout PlaylistLoad) -> Result) -> Result? {
+            let back: (PlaylistLoad) -> Phase
+            switch self {
+            case .entry: back = Phase.entry
+            case .variant: back = Phase.variant
+            case .audio: back = Phase.audio
+            case .probe: back = Phase.probe
+            case .idle, .sound, .open, .failed: return nil
+            }
+            guard var load else { return nil }
+            // What has come is held once only, so that it is not copied when more comes.
+            self = .idle
+            defer { self = back(load) }
+            return body(&load)
+        }
+
+        /// The stream whose playlist is being loaded.
+        var role: StreamRole {
+            switch self {
+            case .sound, .audio: .audio
+            case .idle, .entry, .variant, .probe, .open, .failed: .main
+            }
+        }
+    }
+
+    /// How many keys are asked for before anything needs them.
+    private static let mostSessionKeys = 8
+
+    let source: MediaSource
+
+    /// Where to begin; nil leaves it to the playlist.
+    private var wantedStart: Duration?
+
+    var record: HLSRecord
+
+    /// How often the item's own URL has been asked for.
+    private var entryRequests = 1
+
+    var phase = Phase.idle
+    var variants: VariantCourse?
+
+    /// The playlist of the audio rendition; nil where the variant's own media have the sound.
+    var soundURL: String?
+
+    /// Those whose playlists are there.
+    var streams = StreamSet()
+
+    /// Measures what comes of sound before there are pictures.
+    var meter: ThroughputMeter
+
+    /// What is looked into of the other variants, and those whose playlists are still to be asked for.
+    private var probes = VariantProbes()
+    private var unseen: [Int] = []
+
+    init(_ source: MediaSource, startingAt position: Duration?, _ record: HLSRecord = HLSRecord()) {
+        self.source = source
+        wantedStart = position
+        self.record = record
+        meter = ThroughputMeter(source.settings.adapting)
+    }
+
+    // MARK: What comes
+
+    /// The playlist that was being loaded has come, or never will.
+    private mutating func came(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
+        if case .entry = phase, case .success = result, entryRequests < source.settings.requesting.entryRequests {
+            entryRequests += 1
+            phase = .entry(PlaylistLoad(url: source.url))
+            return
+        }
+        if case .probe = phase { return lookInto(result, &turn) }
+        if case .success(let arrival) = result {
+            turn.deliver(arrival, of: phase.role, from: phase.load?.url ?? source.url)
+        }
+        do throws(PlaybackError) {
+            let arrival = try result.get()
+            if case .entry = phase, case .multivariant(let playlist) = arrival.playlist {
+                let choice = VariantChoice(playlist, from: arrival.url, source.settings)
+                variants = VariantCourse(choice, record.variants)
+                askForKeys(of: playlist, from: arrival.url)
+                throw PlaybackError(.noVariant, "no variant has codecs that can be played: \(source.url)")
+            }
+            try add(try arrival.media("a variant or rendition is a multivariant playlist"), arrival, &turn)
+        } catch {
+            begin(because: error, &turn)
+        }
+    }
+
+    /// Asks for the keys that a multivariant playlist says will be needed (RFC 8216, 4.3.4.5), as far as they can be used.
+    private mutating func askForKeys(of playlist: MultivariantPlaylist, from url: String) {
+        guard source.settings.encryption == .served else { return }
+        for key in playlist.sessionKeys.prefix(HLSOpening.mostSessionKeys) where SegmentKey.isUsable(key) {
+            _ = record.keyring.has(URIReference.resolve(key.uri, against: url))
+        }
+    }
+
+    /// Begins with the first variant that has not failed; where there is none, the item has.
+    mutating func begin(because error: PlaybackError, _ turn: inout Turn) {
+        guard var course = variants else { return fail(error, &turn) }
+        streams.stop(&turn)
+        if let failed = course.choice.index {
+            course.choice.ladder.bar(failed, because: error, at: turn.now)
+            course.record.failures += 1
+        }
+        variants = course
+        guard course.record.failures < VariantRecord.mostFailures,
+            let first = course.choice.ladder.first(peak: record.wishes.peakBitrate, at: turn.now)
+        else { return fail(error, &turn) }
+        course.choice.use(first)
+        variants = course
+        let chosen = course.choice.ladder.variants[first]
+        soundURL = course.choice.audio(of: chosen)
+        probes.stop(&turn)
+        let others = course.choice.ladder.variants.indices.filter { $0 != first }
+        unseen = source.settings.buffering.probes == .variants ? Array(others.prefix(VariantProbes.most)) : []
+        if source.settings.buffering.picturesWait, let soundURL {
+            phase = .audio(PlaylistLoad(url: soundURL))
+        } else {
+            open(chosen, &turn)
+        }
+    }
+
+    /// Asks for the playlist of the variant that is begun with.
+    mutating func open(_ chosen: Variant, _ turn: inout Turn) {
+        guard let address = variants?.choice.address(of: chosen) else { return }
+        turn.log(
+            .playlistVariantChosen(item: source.item.description, url: address, bandwidth: chosen.bandwidth)
+        )
+        phase = .variant(PlaylistLoad(url: address))
+    }
+
+    private mutating func add(
+        _ media: MediaPlaylist,
+        _ arrival: PlaylistLoad.Arrival,
+        _ turn: inout Turn
+    ) throws(PlaybackError) {
+        let beside = streams.timeline
+        let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: beside)
+        turn.log(timeline, from: arrival.url)
+        if source.settings.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
+            throw PlaybackError(.media, 1, "the playlist names ranges of bytes, which are not played: \(arrival.url)")
+        }
+        let role = phase.role
+        let position = start ?? wantedStart ?? timeline.joinPosition
+        var stream = StreamLoader(role: role, arrival, timeline, position: position)
+        if role == .main, soundURL != nil, !record.isVideoLoaded { stream.standing = .idle }
+        if let asked = phase.load?.url { variants?.timelines.add(timeline, of: asked, from: arrival.url) }
+        // The variant's own is the first of them, whichever came first.
+        streams.all.insert(stream, at: role == .main ? 0 : streams.all.count)
+        if streams.main == nil {
+            phase = .sound
+        } else if role == .main, streams.all.count == 1, let soundURL {
+            phase = .audio(PlaylistLoad(url: soundURL))
+        } else {
+            seeNext()
+        }
+    }
+
+    /// Asks for the playlist of the next variant that is to be looked into; where none is, all are there.
+    private mutating func seeNext() {
+        guard !unseen.isEmpty, let choice = variants?.choice else { return phase = .open }
+        phase = .probe(PlaylistLoad(url: choice.address(of: choice.ladder.variants[unseen.removeFirst()])))
+    }
+
+    /// The playlist of a variant that is looked into has come; one that will not is passed over.
+    private mutating func lookInto(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
+        if case .success(let arrival) = result, case .media(let media) = arrival.playlist,
+            let timeline = try? SegmentTimeline(
+                media,
+                arrival,
+                of: variants?.choice,
+                source.settings,
+                beside: streams.timeline
+            )
+        {
+            let position = start ?? wantedStart ?? timeline.joinPosition
+            probes.add(StreamLoader(role: .main, arrival, timeline, position: position))
+        }
+        seeNext()
+    }
+
+    private mutating func fail(_ error: PlaybackError, _ turn: inout Turn) {
+        if turn.journal.errors.last?.error != error { turn.record(error, uri: source.url) }
+        phase = .failed(error)
+    }
+}
+
+extension HLSOpening: MediaClient {
+    var hasBegun: Bool { if case .idle = phase { false } else { true } }
+
+    var start: Duration? { streams.start(wanted: wantedStart) }
+
+    var variantChanges: Int { variants?.record.changes ?? record.variants.changes }
+
+    var leftVariant: (url: String, bitrate: Int)? { record.variants.left }
+
+    var failure: PlaybackError? { if case .failed(let error) = phase { error } else { nil } }
+
+    var indicatedBitrate: Int { variants?.choice.indicatedBitrate ?? 0 }
+
+    var playlistURL: String { streams.playlistURL ?? source.url }
+
+    func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
+        streams.segmentBounds(at: position)
+    }
+
+    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        let sound = nextSoundChange(playhead: playhead, rate: rate, at: now)
+        return [phase.load?.nextChange, variants?.nextSteering, record.keyring.nextChange, sound].compactMap { $0 }
+            .min()
+    }
+
+    func owns(_ id: FetchID) -> Bool {
+        phase.load?.owns(id) == true || streams.index(owning: id) != nil || record.keyring.owns(id)
+            || variants?.ownsSteering(id) == true
+    }
+
+    var isAtEntry: Bool { if case .entry = phase { true } else { false } }
+
+    var wishes: LoadingWishes {
+        get { record.wishes }
+        set { record.wishes = newValue }
+    }
+
+    mutating func begin() {
+        guard case .idle = phase else { return }
+        phase = .entry(PlaylistLoad(url: source.url))
+    }
+
+    mutating func starve() { record.isStarved = true }
+
+    mutating func move(to position: Duration, _ turn: inout Turn) {
+        guard !streams.all.isEmpty else {
+            wantedStart = position
+            return
+        }
+        streams.move(to: position, &meter, &turn)
+    }
+
+    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
+        _ = phase.change { $0.stop(&turn) }
+        record.keyring.stop(&turn)
+        variants?.stop(&turn)
+        streams.stop(&turn)
+        probes.stop(&turn)
+        if let variants { record.variants = variants.record }
+        return HLSOpening(source, startingAt: position, record)
+    }
+
+    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
+        endSound(at: playhead, &turn)
+        let maker = RequestMaker(
+            source,
+            rate: rate,
+            isStartup: true,
+            isStarved: record.isStarved,
+            streamType: nil,
+            topBitrate: variants?.choice.ladder.topBitrate,
+            bandwidth: variants?.choice.bandwidth ?? 0
+        )
+        let (isAtEntry, number) = (isAtEntry, entryRequests)
+        let lane = isBesideSound ? RequestMaker.besideSoundLane : "playlists"
+        _ = phase.change { load in
+            load.load(&turn) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1, lane: lane) }
+        }
+        loadSound(playhead: playhead, maker, &turn)
+        record.keyring.load(&turn) { maker.key($0, $1) }
+        variants?.loadSteering(throughput: nil, maker, &turn)
+    }
+
+    mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
+        if record.keyring.owns(event.id) {
+            record.keyring.receive(event, &turn)
+            return event.isOutcome
+        }
+        if variants?.ownsSteering(event.id) == true {
+            variants?.receiveSteering(event, &turn)
+            return event.isOutcome
+        }
+        if let index = streams.index(owning: event.id) {
+            return takeSound(event, ofStream: index, &turn)
+        }
+        let variables = variants?.choice.playlist.variables ?? [:]
+        if let result = phase.change({ $0.receive(event, importing: variables, &turn) }) ?? nil {
+            came(result, &turn)
+            return true
+        }
+        // A part of an answer may be the end of a request that gets on too slowly.
+        return event.isOutcome || !owns(event.id)
+    }
+
+    func progressive(startingAt position: Duration?) -> (any MediaClient)? {
+        phase.load?.resource.transfer.map {
+            ProgressiveClient(source, startingAt: position, wishes: record.wishes, transfer: $0)
+        }
+    }
+
+    var successor: (any MediaClient)? {
+        guard case .open = phase else { return nil }
+        let subtitles = variants?.choice.subtitles(languages: source.settings.languages)
+        return HLSStreaming(
+            source: source,
+            wantedStart: wantedStart,
+            record: record,
+            variants: variants,
+            sound: HLSStreaming.Sound(url: soundURL),
+            subtitles: subtitles.map { PlaylistLoad(url: $0) },
+            streams: streams,
+            probes: probes,
+            meter: meter
+        )
+    }
+}

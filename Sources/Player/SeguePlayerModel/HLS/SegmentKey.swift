@@ -1,0 +1,80 @@
+internal import SeguePlaylists
+
+/// How a segment is decrypted.
+struct SegmentKey: Sendable, Equatable {
+    /// What of it is encrypted.
+    enum Method: Sendable {
+        /// All of it (AES-128 in CBC mode with PKCS #7 padding).
+        case whole
+        /// Samples in it, which only who decodes needs to decrypt.
+        case samples
+    }
+
+    let method: Method
+    let initializationVector: [UInt8]
+    private let uri: String
+    private let playlist: String
+
+    /// Where the key is.
+    var url: String { URIReference.resolve(uri, against: playlist) }
+
+    /// The one that can be used of the keys of a segment or of an initialization section; nil where there are none.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, any of which will do.
+    ///   - sequence: The segment's media sequence number, the vector where none is given (RFC 8216, 5.2); nil for an
+    ///     initialization section, whose key gives one (RFC 8216, 4.3.2.5).
+    ///   - playlist: Where the playlist came from.
+    ///   - encryption: What the platform does about encrypted media.
+    /// - Throws: ``PlaybackError`` when none can be used.
+    init?(
+        _ keys: [MediaKey],
+        sequence: Int?,
+        from playlist: String,
+        _ encryption: PlatformProfile.Encryption
+    ) throws(PlaybackError) {
+        guard !keys.isEmpty else { return nil }
+        let methods = keys.map { "\($0.method) (\($0.keyFormat))" }.joined(separator: ", ")
+        guard encryption == .served else {
+            throw PlaybackError(
+                .encrypted,
+                "the media are encrypted with \(methods), which the platform refuses: \(playlist)"
+            )
+        }
+        guard let key = keys.first(where: SegmentKey.isUsable) else {
+            throw PlaybackError(
+                .encrypted,
+                "the media are encrypted with \(methods), which is not supported: \(playlist)"
+            )
+        }
+        method = key.method == "AES-128" ? .whole : .samples
+        (uri, self.playlist) = (key.uri, playlist)
+        if let text = key.initializationVector {
+            guard let vector = SegmentKey.bytes(text) else {
+                throw PlaybackError(.encrypted, "\(text) is no initialization vector of 128 bits: \(playlist)")
+            }
+            initializationVector = vector
+        } else {
+            guard let sequence = sequence ?? (method == .samples ? 0 : nil) else {
+                throw PlaybackError(
+                    .encrypted,
+                    "the initialization is encrypted and its key gives no initialization vector: \(playlist)"
+                )
+            }
+            initializationVector = (0..<16).map { $0 < 8 ? 0 : UInt8(truncatingIfNeeded: sequence >> (8 * (15 - $0))) }
+        }
+    }
+
+    /// Whether a way to decrypt is one that can be used.
+    static func isUsable(_ key: MediaKey) -> Bool {
+        key.keyFormat == "identity" && ["AES-128", "SAMPLE-AES"].contains(key.method)
+    }
+
+    /// The 16 bytes of a hexadecimal number; nil when it is none, or larger.
+    private static func bytes(_ text: String) -> [UInt8]? {
+        guard text.hasPrefix("0x") || text.hasPrefix("0X"), text.count > 2,
+            let value = UInt128(text.dropFirst(2), radix: 16)
+        else { return nil }
+        return (0..<16).map { UInt8(truncatingIfNeeded: value >> (8 * (15 - UInt128($0)))) }
+    }
+}

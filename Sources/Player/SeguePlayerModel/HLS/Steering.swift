@@ -1,0 +1,132 @@
+internal import SegueBase
+internal import SegueFetch
+internal import SeguePlaylists
+
+/// Follows a steering server: which pathways are wanted, and when to ask again (RFC 8216bis, 7).
+struct Steering: Sendable {
+    /// The most bytes of a manifest.
+    static let byteLimit = 1 << 20
+
+    /// How soon it may be asked again, and how late, whatever it says.
+    private static let wait = (least: Duration.seconds(10), most: Duration.seconds(86_400))
+
+    /// How long a manifest holds that does not say (RFC 8216bis, 7.2).
+    private static let usualTime = Duration.seconds(300)
+
+    /// What the playlist calls the server, or the last manifest.
+    private var url: String
+
+    private var load: ResourceLoad?
+    private var dueAt: Instant?
+    private var timeToLive = Steering.usualTime
+
+    /// Servers by addresses that are not asked again (RFC 8216bis, 7.5: 410).
+    private var gone: Set<String> = []
+
+    init(_ steering: ContentSteering, from playlist: String) {
+        url =
+            steering.serverURI.hasPrefix("data:")
+            ? steering.serverURI : URIReference.resolve(steering.serverURI, against: playlist)
+        dueAt = .zero
+    }
+
+    /// When it goes on by itself; nil when it does not.
+    var nextChange: Instant? { load.map(\.nextChange) ?? dueAt }
+
+    /// Whether a request is its own.
+    func owns(_ id: FetchID) -> Bool { load?.transfer?.id == id }
+
+    /// Begins the request that is to be made now.
+    ///
+    /// - Parameters:
+    ///   - pathway: The one that is in use.
+    ///   - throughput: What the line carries; nil where it was not measured.
+    ///   - maker: What makes requests.
+    ///   - turn: The turn.
+    /// - Returns: A manifest that stands in the playlist itself.
+    mutating func load(
+        pathway: String?,
+        throughput: Double?,
+        _ maker: RequestMaker,
+        _ turn: inout Turn
+    ) -> SteeringManifest? {
+        guard load == nil, let dueAt, dueAt <= turn.now else { return nil }
+        self.dueAt = nil
+        if url.hasPrefix("data:") { return take(Steering.data(of: url), &turn) }
+        var query: [String] = []
+        if let pathway { query.append("_HLS_pathway=" + PercentCoding.encode(pathway)) }
+        if let throughput, throughput < 1e15 { query.append("_HLS_throughput=\(Int(throughput))") }
+        let asked = query.isEmpty ? url : url + (url.contains("?") ? "&" : "?") + query.joined(separator: "&")
+        load = ResourceLoad(url: url, asked: asked, resource: "steering")
+        load?.load(&turn) { maker.steering($0, $1) }
+        return nil
+    }
+
+    /// Takes in news of the request.
+    ///
+    /// - Returns: The manifest that came; nil while that is open, and where none that can be used did.
+    mutating func receive(_ event: FetchEvent, _ turn: inout Turn) -> SteeringManifest? {
+        guard let result = load?.receive(event, &turn) else { return nil }
+        switch result {
+        case .success(let came):
+            load?.finish(&turn)
+            load = nil
+            return take(String(validating: came.bytes.bytes, as: UTF8.self), &turn)
+        case .failure(let failure):
+            _ = load?.fail(failure, &turn)
+            load = nil
+            if failure.error.domain == .http, failure.error.code == 410 { gone.insert(url) }
+            askAgain(after: failure.retryAfter ?? timeToLive, &turn)
+            return nil
+        }
+    }
+
+    /// Gives up the request under way; it is made again when it is gone on with.
+    mutating func stop(_ turn: inout Turn) {
+        guard load != nil else { return }
+        load?.stop(&turn)
+        load = nil
+        dueAt = turn.now
+    }
+
+    private mutating func take(_ text: String?, _ turn: inout Turn) -> SteeringManifest? {
+        guard let manifest = text.flatMap(SteeringManifest.init) else {
+            turn.record(PlaybackError(.unreadable, "no steering manifest of version 1: \(url.prefix(200))"), uri: url)
+            askAgain(after: timeToLive, &turn)
+            return nil
+        }
+        let seconds = manifest.secondsToLive.map { min(max($0, 0), 86_400) }
+        timeToLive = seconds.map(Duration.seconds) ?? Steering.usualTime
+        if let next = manifest.reloadURI, !url.hasPrefix("data:") || next.contains("://") {
+            url = URIReference.resolve(next, against: url)
+        } else if url.hasPrefix("data:") {
+            return manifest
+        }
+        askAgain(after: timeToLive, &turn)
+        return manifest
+    }
+
+    private mutating func askAgain(after wait: Duration, _ turn: inout Turn) {
+        guard !gone.contains(url), !url.hasPrefix("data:") else { return }
+        dueAt = turn.now + min(max(wait, Steering.wait.least), Steering.wait.most)
+    }
+
+    /// The text of a `data:` URI (RFC 2397); nil where it is none.
+    private static func data(of uri: String) -> String? {
+        guard let comma = uri.firstIndex(of: ",") else { return nil }
+        let body = uri[uri.index(after: comma)...].utf8
+        guard let bytes = PercentCoding.decode(body, plusIsSpace: false) else { return nil }
+        guard uri[..<comma].hasSuffix(";base64") else { return String(validating: bytes, as: UTF8.self) }
+        var (bits, count, plain) = (UInt32(0), 0, [UInt8]())
+        for byte in bytes where byte != UInt8(ascii: "=") {
+            guard let value = digits.firstIndex(of: byte) else { return nil }
+            (bits, count) = (bits << 6 & 0xFF_FFFF | UInt32(value), count + 6)
+            guard count >= 8 else { continue }
+            count -= 8
+            plain.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        }
+        return String(validating: plain, as: UTF8.self)
+    }
+
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+}

@@ -1,0 +1,74 @@
+internal import SegueBase
+internal import SeguePlaylists
+
+/// In which order the renditions of an item load.
+extension StreamSet {
+    /// Whether a stream begins no request for media before others have got as far.
+    func waits(_ index: Int, _ buffering: PlatformProfile.Buffering) -> Bool {
+        let held = buffering.counts == .blocks ? buffering : nil
+        guard isInOrder(index), let place = place(index, countingUnderway: false, heldBy: held) else { return false }
+        if buffering.soundWaits, all[index].role == .audio, let main, isInOrder(main), all[main].arrivals == 0 {
+            return true
+        }
+        switch buffering.renditions {
+        case .sideBySide:
+            guard let lead = buffering.lead, all[index].role == .audio, let main, isInOrder(main),
+                let pictures = self.place(main, countingUnderway: false)
+            else { return false }
+            return (place - pictures).seconds >= lead * all[index].nextDuration.seconds
+        case .inTurn, .soundInTurn:
+            let isSoundFirst = buffering.renditions == .soundInTurn
+            return all.indices.contains { other in
+                guard other != index, isInOrder(other) else { return false }
+                if all[other].isLoading { return true }
+                guard let others = self.place(other, countingUnderway: false, heldBy: held) else { return false }
+                return others < place || others == place && (other < index) != isSoundFirst
+            }
+        case .byNeed, .inStep:
+            return all.indices.contains { other in
+                guard other != index, isInOrder(other) else { return false }
+                return self.place(other, countingUnderway: true).map { $0 < place } ?? false
+            }
+        }
+    }
+
+    /// Hands fragments on where each waits for the next one.
+    mutating func handOn() {
+        for index in all.indices where isInOrder(index) { all[index].handOn(hasTurn: hasTurn(index)) }
+    }
+
+    /// Whether a stream is the one that is read on: the one that has got least far, and the sound where that is equal.
+    private func hasTurn(_ index: Int) -> Bool {
+        guard let reach = all[index].reach else { return false }
+        return all.indices.allSatisfy { other in
+            guard other != index, isInOrder(other), !all[other].isLoadedToEnd, !all[other].isResting else {
+                return true
+            }
+            guard let others = all[other].reach else { return false }
+            return reach < others || reach == others && all[index].role == .audio
+        }
+    }
+
+    /// Whether others wait for a stream: subtitles hold nothing up.
+    private func isInOrder(_ index: Int) -> Bool {
+        isNeeded(index) && all[index].role != .subtitles && all[index].failure == nil
+    }
+
+    /// Where the segment begins that a stream asks for next, or the one after that which is under way; nil where it asks
+    /// for none.
+    ///
+    /// A fragment that is held until the next one begins to come is not there yet, nor what the clock is behind.
+    private func place(
+        _ index: Int,
+        countingUnderway: Bool,
+        heldBy buffering: PlatformProfile.Buffering? = nil
+    ) -> Duration? {
+        guard !all[index].isResting, let slot = all[index].nextSlot else { return nil }
+        if let buffering, all[index].pieces.count > 0, !all[index].isLoading {
+            guard slot.map != nil else { return slot.start - all[index].behind(buffering) }
+            if let reach = all[index].reach { return reach }
+        }
+        if countingUnderway, all[index].isLoading { return slot.end }
+        return slot.start
+    }
+}

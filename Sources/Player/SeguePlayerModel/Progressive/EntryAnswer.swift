@@ -1,0 +1,69 @@
+internal import SegueFetch
+internal import SeguePlaylists
+
+/// The first answer of an item's URL, kept until it is known whether it is a playlist or the media themselves.
+struct EntryAnswer: Sendable {
+    /// What it turned out to be.
+    enum Kind: Sendable {
+        case playlist
+        case media
+        /// Neither: the request failed.
+        case failure
+    }
+
+    private let url: String
+    private(set) var response: FetchResponse?
+    private(set) var bytes = FetchBytes()
+    private var isRefused = false
+
+    /// How much of an error's body is kept.
+    private static let mostOfError = 4 << 10
+
+    private static let mark = Array("#EXTM3U".utf8)
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    private static let types: Set<String> = [
+        "application/vnd.apple.mpegurl", "application/mpegurl", "application/x-mpegurl", "audio/mpegurl",
+        "audio/x-mpegurl", "vnd.apple.mpegurl",
+    ]
+
+    init(url: String) { self.url = url }
+
+    /// Whether a URL's path ends as those of playlists do.
+    static func namesPlaylist(_ url: String) -> Bool {
+        let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")
+    }
+
+    /// Takes in what comes.
+    ///
+    /// - Returns: What it is, as soon as that is known.
+    mutating func take(_ event: FetchEvent) -> Kind? {
+        switch event {
+        case .response(_, let response):
+            self.response = response
+            isRefused = response.status != 200 && response.status != 206
+            guard !isRefused else { return nil }
+            let type = response.header("content-type")?.prefix { $0 != ";" }.lowercased() ?? ""
+            let isNamed = Self.namesPlaylist(url) || Self.namesPlaylist(response.url)
+            return isNamed || Self.types.contains(type.split(separator: " ").first.map(String.init) ?? "")
+                ? .playlist : nil
+        case .data(_, let more):
+            guard !isRefused else {
+                bytes.append(more.prefix(Self.mostOfError - bytes.count))
+                return nil
+            }
+            bytes.append(more)
+            let bytes = self.bytes.prefix(Self.byteOrderMark.count + Self.mark.count).bytes
+            let text = bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+            if text.count >= Self.mark.count { return text.starts(with: Self.mark) ? .playlist : .media }
+            return Self.mark.starts(with: text) || Self.byteOrderMark.starts(with: bytes) ? nil : .media
+        case .finished: return isRefused ? .failure : .media
+        case .failed: return .failure
+        }
+    }
+}
+
+extension FetchResponse {
+    /// The first field of a name, which is in lower case; nil where there is none.
+    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}

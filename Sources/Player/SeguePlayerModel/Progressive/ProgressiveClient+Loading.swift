@@ -1,0 +1,132 @@
+internal import SegueBase
+internal import SegueFetch
+internal import SeguePlaylists
+
+/// What a progressive client asks for.
+extension ProgressiveClient {
+    /// Begins the request that is to be made now, or gives up what is more than enough.
+    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
+        defer { lastRate = rate }
+        switch phase {
+        case .idle, .failed: break
+        case .opening(let reader, _):
+            request(
+                from: served.takesRanges == false ? 0 : reader.next,
+                until: nil,
+                rate: rate,
+                &turn
+            )
+        case .file(let layout): updateFile(layout, playhead: playhead, rate: rate, &turn)
+        case .radio: updateRadio(playhead: playhead, rate: rate, &turn)
+        }
+    }
+
+    private mutating func updateFile(
+        _ layout: MediaLayout,
+        playhead: Duration,
+        rate: Double,
+        _ turn: inout Turn
+    ) {
+        let buffered = bufferedEnd(from: playhead) - playhead
+        if isLoadedToEnd || buffered <= ahead.least { isResting = false }
+        guard !isLoadedToEnd else { return }
+        if let transfer {
+            // A server that knows no parts would begin anew: there the rest is let come.
+            let rest = (transfer.until ?? neededEnd) - transfer.next
+            guard buffered >= ahead.most, served.takesRanges != false, rest > Self.shortWay else { return }
+            isResting = true
+            cancel(&turn)
+            return
+        }
+        guard failure == nil, !isResting else { return }
+        if buffered >= ahead.most, served.takesRanges != false {
+            isResting = true
+            return
+        }
+        guard served.takesRanges != false else {
+            return request(from: 0, until: nil, rate: rate, &turn)
+        }
+        let enough = layout.map.offset(of: playhead + ahead.most)
+        let until = min(neededEnd, max(enough, held.upperBound + Self.shortWay))
+        request(from: held.upperBound, until: until, rate: rate, &turn)
+    }
+
+    private mutating func updateRadio(playhead: Duration, rate: Double, _ turn: inout Turn) {
+        guard !hasEnded else { return }
+        let buffered = bufferedEnd(from: playhead) - playhead
+        if isResting, lastRate == 0, rate > 0 {
+            isResting = false
+            changeRadio { $0.rejoin(at: playhead) }
+        }
+        if buffered <= ahead.least { isResting = false }
+        if transfer != nil, rate == 0, buffered >= ahead.most {
+            isResting = true
+            changeRadio { $0.follow(.lost, &turn) }
+            cancel(&turn)
+            return
+        }
+        guard !isResting, failure == nil else { return }
+        request(from: 0, until: nil, rate: rate, &turn)
+    }
+
+    /// Asks for the bytes from an offset on, where nothing is under way and it is time.
+    private mutating func request(
+        from offset: Int64,
+        until end: Int64?,
+        rate: Double,
+        _ turn: inout Turn
+    ) {
+        guard transfer == nil, failure == nil, attempts.allow(at: turn.now) else { return }
+        var range: FetchRange?
+        if offset > 0, let end = end ?? served.length, end > offset {
+            range = FetchRange(offset: offset, length: end - offset)
+        }
+        var data = CommonMediaData()
+        data.objectType = tracks.map(CommonMediaData.ObjectType.init) ?? .other
+        data.bitrate = meter.speed.mediaBitrate
+        data.throughput = meter.speed.bitsPerSecond
+        data.isStartup = !isSpeedKnown
+        data.contentID = source.contentID
+        data.rate = rate == 0 ? 1 : rate
+        data.session = source.session
+        if layout != nil { data.streamType = .onDemand } else if isEndless { data.streamType = .live }
+        let maker = RequestMaker(settings: settings, data: data, bandwidth: 0, throughput: nil, rate: data.rate)
+        let validator = range == nil ? nil : served.validator
+        let request = turn.begin("file") { maker.file($0, url, range, validator: validator) }
+        transfer = ByteTransfer(
+            id: request.id,
+            range: range,
+            began: turn.now,
+            patience: request.patience,
+            heldEnd: held.upperBound
+        )
+        changeRadio { $0.follow(.open, &turn) }
+    }
+}
+
+extension RequestMaker {
+    /// A request for a file, or the part of it, only if it is still the same.
+    func file(_ id: FetchID, _ url: String, _ range: FetchRange?, validator: String?) -> FetchRequest {
+        var more: [(name: String, value: String)] = []
+        if let validator { more.append(("If-Range", validator)) }
+        if range == nil { more.append(("Icy-MetaData", "1")) }
+        return request(id, url, range: range, data, limit: .max, more: more)
+    }
+
+    /// The first request of an item, or another one of the same: where its URL does not tell whether it is a playlist, it
+    /// may be a film.
+    func entry(_ id: FetchID, _ url: String, number: Int = 1) -> FetchRequest {
+        let lane = "\(RequestMaker.entryLane) \(number)"
+        guard !EntryAnswer.namesPlaylist(url) else { return playlist(id, url, lane: lane) }
+        var data = data
+        data.objectType = .other
+        return request(id, url, data, limit: .max, more: [("Icy-MetaData", "1")], lane: lane)
+    }
+}
+
+extension CommonMediaData.ObjectType {
+    /// What a file with these tracks is.
+    init(_ tracks: ItemTracks) {
+        self = tracks.hasVideo ? tracks.hasAudio ? .muxed : .video : .audio
+    }
+}

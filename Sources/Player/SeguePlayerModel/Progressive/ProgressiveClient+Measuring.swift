@@ -1,0 +1,19 @@
+internal import SegueBase
+internal import SeguePlaylists
+
+/// How a progressive client counts what came.
+extension ProgressiveClient {
+    /// Takes what came since the last time into speed, logs and journal, once that much of the media is there.
+    mutating func measure(atLeast least: Duration, _ turn: inout Turn) {
+        guard let transfer, layout != nil || radio != nil else { return }
+        let bytes = transfer.received - transfer.measured.bytes
+        var share: Duration?
+        if let layout, layout.map.end > 0 { share = layout.duration * (Double(bytes) / Double(layout.map.end)) }
+        let (end, isLoadedToEnd) = (bufferedEnd(from: anchor), isLoadedToEnd)
+        let stretch = meter.measure(bytes, upTo: end, from: anchor, share: share) { $0 >= least || isLoadedToEnd }
+        guard let stretch else { return }
+        let took = turn.now - transfer.measured.at
+        self.transfer?.measured = (turn.now, transfer.received)
+        meter.note(stretch, took: took, from: source.url, &turn)
+    }
+}

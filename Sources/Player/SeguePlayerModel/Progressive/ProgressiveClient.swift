@@ -1,0 +1,247 @@
+internal import SegueBase
+internal import SegueEvents
+internal import SegueFetch
+internal import SeguePlaylists
+
+/// Loads an item that is one file, or an endless stream of sound.
+///
+/// It holds the head of a file while it learns what is in it, and of the rest only how many bytes there are: what has
+/// come is handed on in parts. Only what it is told happens; requests and news leave through the turn.
+struct ProgressiveClient: Sendable {
+    enum Phase: Sendable {
+        case idle
+        /// The file's head, or wherever it says what is in it, is being loaded; whether the server says that it sends
+        /// internet radio.
+        case opening(LayoutReader, isAnnouncedRadio: Bool = false)
+        case file(MediaLayout)
+        case radio(Radio)
+        case failed(PlaybackError)
+    }
+
+    let source: MediaSource
+    var wishes: LoadingWishes
+    var phase = Phase.idle
+    var served = ServedFile()
+    var transfer: ByteTransfer?
+    var attempts = Attempts()
+    var meter = ProgressMeter()
+
+    /// The bytes of the file that are there and not let go.
+    var held: Range<Int64> = 0..<0
+
+    /// What is to be handed on.
+    var parts: PartCollector
+
+    /// Whether loading rests because enough is buffered.
+    var isResting = false
+
+    /// Why the rest will never come; what is there can still be played.
+    var lateFailure: PlaybackError?
+
+    /// Where the playhead was when the player last told, or is to begin.
+    var anchor: Duration
+
+    /// How fast it was to play at the last update.
+    var lastRate = 0.0
+
+    /// A client that takes over an item whose first answer turned out to be no playlist.
+    init(_ source: MediaSource, startingAt position: Duration?, wishes: LoadingWishes, transfer: Transfer) {
+        self.source = source
+        self.wishes = wishes
+        anchor = position ?? .zero
+        parts = PartCollector(url: source.url)
+        self.transfer = ByteTransfer(
+            id: transfer.id,
+            range: nil,
+            began: transfer.began,
+            patience: transfer.patience,
+            heldEnd: 0
+        )
+        phase = .opening(LayoutReader(length: nil))
+    }
+
+    var item: ItemID { source.item }
+
+    var url: String { source.url }
+
+    var settings: PlatformProfile.Loading { source.settings }
+
+    // MARK: What is there
+
+    var hasBegun: Bool { if case .idle = phase { false } else { true } }
+
+    var layout: MediaLayout? { if case .file(let layout) = phase { layout } else { nil } }
+
+    /// Whether the server ended the stream.
+    var hasEnded: Bool { radio?.hasEnded ?? false }
+
+    var radio: Radio? { if case .radio(let radio) = phase { radio } else { nil } }
+
+    var isEndless: Bool { radio != nil && !hasEnded }
+
+    var duration: Duration? { layout?.duration ?? (hasEnded ? radio?.held.upperBound : nil) }
+
+    /// What may be sought; nil until the layout is known, and for what has no end.
+    var seekable: (start: Duration, end: Duration)? { layout.map { (.zero, $0.duration) } }
+
+    var start: Duration? {
+        if let layout { return min(anchor, layout.duration) }
+        return radio == nil ? nil : anchor
+    }
+
+    var tracks: ItemTracks? {
+        if let layout { return ItemTracks(hasVideo: layout.hasVideo, hasAudio: layout.hasAudio) }
+        return radio.flatMap { $0.held.isEmpty ? nil : ItemTracks(hasVideo: false, hasAudio: true) }
+    }
+
+    var failure: PlaybackError? { if case .failed(let error) = phase { error } else { lateFailure } }
+
+    var isSpeedKnown: Bool { meter.speed.mediaPerSecond != nil || isLoadedToEnd }
+
+    /// What is loaded, as bits a second of the media; never more than 10^15, whatever a file says of itself.
+    var bitrate: Int {
+        guard let layout, layout.duration > .zero else { return 0 }
+        return Int(min(Double(layout.map.end) * 8 / layout.duration.seconds, 1e15))
+    }
+
+    /// The end of the bytes that are needed.
+    var neededEnd: Int64 { min(served.length ?? .max, layout?.map.end ?? .max) }
+
+    var isLoadedToEnd: Bool { layout == nil ? hasEnded : held.upperBound >= neededEnd }
+
+    func bufferedEnd(from position: Duration) -> Duration {
+        if let layout {
+            return min(layout.duration, max(position, layout.map.time(of: held, from: position) ?? layout.duration))
+        }
+        guard let radio, radio.held.lowerBound <= position else { return position }
+        return max(position, radio.held.upperBound)
+    }
+
+    /// How much is buffered ahead before loading rests, and how little when it begins again.
+    var ahead: (most: Duration, least: Duration) {
+        guard wishes.forwardBuffer > .zero else {
+            // A file is no row of segments: where loading goes on as soon as anything was played, it does after a while.
+            let least = settings.bufferLimit - min(.seconds(1), settings.bufferLimit / 2)
+            let isAtOnce = settings.bufferResume == settings.bufferLimit
+            return (settings.bufferLimit, isAtOnce ? least : settings.bufferResume)
+        }
+        return (wishes.forwardBuffer, min(settings.bufferResume, wishes.forwardBuffer / 2))
+    }
+
+    /// Where pictures can begin around a position; nil where they can anywhere.
+    func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
+        guard let layout,
+            let next = layout.map.keyTimes.firstIndex(where: { $0 > position })
+                ?? layout.map.keyTimes.indices.last?.advanced(by: 1),
+            next > 0
+        else { return nil }
+        let times = layout.map.keyTimes
+        return (times[next - 1], next < times.count ? times[next] : layout.duration)
+    }
+
+    func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
+        let ahead = bufferedEnd(from: position) - position
+        guard ahead > .zero else { return false }
+        if isLoadedToEnd || isResting || failure != nil || ahead >= settings.keepUpEnough { return true }
+        guard ahead >= settings.keepUpLeast, let loading = meter.speed.mediaPerSecond else { return false }
+        // A live stream comes as fast as it plays; what is buffered is all that there will ever be.
+        if radio != nil { return loading >= 0.9 * rate }
+        let speed = loading / max(rate, 0.01)
+        let rest = (layout?.duration ?? position) - position
+        return speed >= settings.keepUpMargin || ahead.seconds >= rest.seconds * (1 - speed)
+    }
+
+    func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
+        // Only what `update` does then: where nothing is missing a request that failed is not made again.
+        guard hasBegun, failure == nil, !isLoadedToEnd else { return nil }
+        if !isResting { return transfer == nil ? attempts.retryAt : nil }
+        guard rate > 0 else { return nil }
+        let spare = bufferedEnd(from: playhead) - playhead - ahead.least
+        return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
+    }
+
+    func owns(_ id: FetchID) -> Bool { transfer?.id == id }
+
+    // MARK: Commands
+
+    mutating func begin() {
+        guard case .idle = phase else { return }
+        phase = .opening(LayoutReader(length: nil))
+        served = ServedFile()
+    }
+
+    mutating func move(to position: Duration, _ turn: inout Turn) {
+        anchor = position
+        if changeRadio({ $0.release(before: position) }) != nil { return }
+        guard let layout else { return }
+        let needed = layout.map.offset(of: position)
+        if held.contains(needed) || needed == held.upperBound {
+            held = needed..<held.upperBound
+        } else {
+            jump(to: needed, &turn)
+        }
+    }
+
+    /// Loads from an offset on that is not held.
+    mutating func jump(to offset: Int64, _ turn: inout Turn) {
+        held = offset..<offset
+        lateFailure = nil
+        isResting = false
+        if let transfer, transfer.refusal == nil, transfer.next <= offset {
+            // What is on its way comes by there, soon or because the server can do nothing else.
+            if served.takesRanges == false || offset - transfer.next <= Self.shortWay { return }
+        }
+        attempts = Attempts()
+        cancel(&turn)
+    }
+
+    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
+        let hasFailed = failure != nil
+        changeRadio { radio in
+            if hasFailed { radio.follow(.failed, &turn) }
+            radio.follow(.quit, &turn)
+            radio.follow(.silent, &turn)
+        }
+        cancel(&turn)
+        held = 0..<0
+        parts = PartCollector(url: source.url)
+        anchor = position
+        isResting = false
+        lateFailure = nil
+        attempts = Attempts()
+        phase = .idle
+        return self
+    }
+
+    mutating func cancel(_ turn: inout Turn) {
+        guard let transfer else { return }
+        turn.cancel(transfer.id)
+        handOn(&turn)
+        self.transfer = nil
+    }
+
+    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {
+        changeRadio { $0.follow(control, &turn) }
+    }
+
+    mutating func handOn(_ turn: inout Turn) { parts.handOn(&turn) }
+
+    /// Changes the stream in its place; nil where it is none.
+    @discardableResult
+    mutating func changeRadio<Result>(_ body: (inout Radio) -> Result) -> Result? {
+        guard case .radio(var radio) = phase else { return nil }
+        // What it keeps is held once only, so that it is not copied when it changes.
+        phase = .idle
+        defer { phase = .radio(radio) }
+        return body(&radio)
+    }
+
+    /// How far ahead bytes may lie for what is on its way to be waited for.
+    static let shortWay: Int64 = 128 << 10
+}
+
+extension ProgressiveClient: MediaClient {
+    var indicatedBitrate: Int { bitrate }
+
+    var playlistURL: String { url }
+}

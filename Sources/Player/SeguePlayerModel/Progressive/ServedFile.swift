@@ -1,0 +1,87 @@
+internal import SegueFetch
+
+/// What is known of a file from the heads of the answers.
+struct ServedFile: Sendable {
+    /// How many bytes it has; nil where the server does not tell.
+    private(set) var length: Int64?
+
+    /// Whether parts of it can be asked for; nil where only trying tells.
+    private(set) var takesRanges: Bool?
+
+    /// What tells this version of it from others, as `If-Range` wants it; nil where nothing does.
+    private(set) var validator: String?
+
+    private(set) var isAnswered = false
+
+    /// Takes in the head of a good answer.
+    ///
+    /// - Parameters:
+    ///   - response: The head, of status 200 or 206.
+    ///   - offset: Where the part begins that was asked for; nil for the whole.
+    /// - Returns: Where the body begins.
+    /// - Throws: ``PlaybackError`` for an answer that does not go with those before, or not with the request.
+    mutating func take(_ response: FetchResponse, askedFrom offset: Int64?) throws(PlaybackError) -> Int64 {
+        let tag = response.header("etag").flatMap { $0.hasPrefix("W/") ? nil : $0 } ?? response.header("last-modified")
+        if isAnswered, let validator, let tag, tag != validator {
+            throw PlaybackError(.network, -1011, "the file changed on the server while it was played: \(response.url)")
+        }
+        let start: Int64
+        if response.status == 206, let offset {
+            let range = try contentRange(of: response)
+            guard range.start == offset else {
+                throw PlaybackError(
+                    .network,
+                    -1011,
+                    "the server sent bytes from \(range.start) on where \(offset) was asked for: \(response.url)"
+                )
+            }
+            try learn(range.total, from: response)
+            takesRanges = true
+            start = offset
+        } else {
+            if offset != nil { takesRanges = false }
+            // A coded body has another length than its parts.
+            let isCoded = response.header("content-encoding").map { $0.lowercased() != "identity" } ?? false
+            if isCoded {
+                takesRanges = false
+            } else {
+                try learn(
+                    response.header("content-length").flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 },
+                    from: response
+                )
+            }
+            let word = response.header("accept-ranges")?.lowercased()
+            if takesRanges == nil, let word { takesRanges = word == "bytes" }
+            start = 0
+        }
+        if length == nil { takesRanges = false }
+        validator = validator ?? tag
+        isAnswered = true
+        return start
+    }
+
+    /// The whole file came, and nobody had said how long it was.
+    mutating func end(at length: Int64) { self.length = self.length ?? length }
+
+    private mutating func learn(_ total: Int64?, from response: FetchResponse) throws(PlaybackError) {
+        if let length, let total, total != length {
+            let message = "the file has \(total) bytes now, and had \(length) before: \(response.url)"
+            throw PlaybackError(.network, -1011, message)
+        }
+        length = length ?? total
+    }
+
+    private func contentRange(of response: FetchResponse) throws(PlaybackError) -> (start: Int64, total: Int64?) {
+        let text = response.header("content-range") ?? ""
+        let words = text.lowercased().split(separator: " ")
+        let parts = words.count == 2 ? words[1].split(separator: "/") : []
+        guard words.first == "bytes", parts.count == 2,
+            let start = parts[0].split(separator: "-").first.flatMap({ Int64($0) }),
+            start >= 0
+        else {
+            let message = "the server sent a part without saying which (Content-Range \(text.debugDescription))"
+            throw PlaybackError(.network, -1011, "\(message): \(response.url)")
+        }
+        return (start, Int64(parts[1]).flatMap { $0 > 0 ? $0 : nil })
+    }
+}

@@ -1,0 +1,256 @@
+package import SegueBase
+internal import SegueEvents
+
+/// What an app and a platform do to a player.
+extension QueuePlayer {
+    /// Carries out a command, with what is due before and after it.
+    private mutating func command<Result>(at now: Instant, _ body: (inout QueuePlayer) -> Result) -> Result {
+        settle(at: now)
+        defer { settle(at: now) }
+        return body(&self)
+    }
+
+    // MARK: Rate
+
+    /// Plays at the normal rate, or at the default one where the platform has such a setting.
+    package mutating func play(at now: Instant) {
+        setRate(profile.playback.playsAtDefaultRate ? settings.defaultRate : 1, at: now)
+    }
+
+    /// Pauses.
+    package mutating func pause(at now: Instant) { setRate(0, at: now) }
+
+    /// Plays at a rate, which is not below zero; 0 pauses.
+    package mutating func setRate(_ rate: Double, at now: Instant) {
+        command(at: now) { $0.change(rate: max(0, rate), reason: "command") }
+    }
+
+    /// Plays at a rate without waiting for enough to be buffered.
+    package mutating func playImmediately(rate: Double = 1, at now: Instant) {
+        command(at: now) { player in
+            guard let current = player.current, current.isBufferEmpty, rate > 0 else {
+                player.drive.isImmediate = true
+                return player.change(rate: max(0, rate), reason: "command")
+            }
+            // With nothing buffered it is as after a stall, of which nobody is told.
+            let waits = player.settings.waitsToMinimizeStalls
+            player.change(rate: waits ? rate : 0, reason: "command")
+            player.drive.isStalling = waits
+        }
+    }
+
+    // MARK: Queue
+
+    /// Puts an item into the queue.
+    ///
+    /// - Parameters:
+    ///   - item: The item; ``canInsert(_:)`` says beforehand whether it is taken.
+    ///   - after: The item that it comes after; nil for the end of the queue.
+    ///   - leader: The current item at whose playhead it loads; nil for an item that waits in line.
+    ///   - now: The present time.
+    /// - Returns: Whether it was taken.
+    @discardableResult
+    package mutating func insert(
+        _ item: PlayerItem,
+        after: ItemID? = nil,
+        companionOf leader: ItemID? = nil,
+        at now: Instant
+    ) -> Bool {
+        command(at: now) { player in
+            guard player.canInsert(item) else {
+                return player.refuse(item, "it is in a queue, or belongs to another player")
+            }
+            var place = player.queue.items.count
+            if let after {
+                guard let index = player.queue.place(of: after) else {
+                    return player.refuse(item, "\(after) is not in the queue")
+                }
+                place = index + 1
+            }
+            var item = item
+            item.companionship = leader.map { PlayerItem.Companionship(leader: $0) }
+            item.wish { [settings = player.settings] wishes in
+                wishes.peakBitrate = settings.peakBitrate
+                wishes.forwardBuffer = settings.forwardBuffer
+            }
+            player.queue.insert(item, at: place)
+            player.turn.log(.queueInserted(item: item.id.description, url: item.url))
+            if player.queue.items.count == 1 { player.becameCurrent(follows: false) }
+            return true
+        }
+    }
+
+    private mutating func refuse(_ item: PlayerItem, _ reason: String) -> Bool {
+        turn.log(.queueRefused(item: item.id.description, reason: reason))
+        return false
+    }
+
+    /// Removes the current item and starts the next one with the rate kept.
+    package mutating func advanceToNextItem(at now: Instant) {
+        command(at: now) { player in
+            if !player.queue.items.isEmpty { player.removeCurrent(reason: "advance", follows: false) }
+        }
+    }
+
+    /// Removes an item; of the current one the same as ``advanceToNextItem(at:)``.
+    package mutating func remove(_ id: ItemID, at now: Instant) {
+        command(at: now) { player in
+            guard let place = player.queue.place(of: id) else { return }
+            if place == 0 {
+                player.removeCurrent(reason: "remove", follows: false)
+            } else {
+                player.queue.remove(at: place, because: "remove", &player.turn)
+            }
+        }
+    }
+
+    /// Empties the queue.
+    package mutating func removeAll(at now: Instant) {
+        command(at: now) { player in
+            while player.queue.items.count > 1 {
+                player.queue.remove(at: player.queue.items.count - 1, because: "remove", &player.turn)
+            }
+            if !player.queue.items.isEmpty { player.removeCurrent(reason: "remove", follows: false) }
+        }
+    }
+
+    /// An item that was loaded ahead waits in line like others.
+    mutating func release(_ id: ItemID) { queue.release(id, &turn) }
+
+    // MARK: Seek
+
+    /// Moves the current item's playhead.
+    ///
+    /// `seekEnded` tells when it is done, or that another seek, or the item's leaving, displaced it.
+    ///
+    /// - Parameters:
+    ///   - target: Where to.
+    ///   - before: How far before it may land; nil for any distance.
+    ///   - after: How far behind it may land; nil for any distance.
+    ///   - now: The present time.
+    /// - Returns: The seek's name; nil without an item.
+    @discardableResult
+    package mutating func seek(
+        to target: Duration,
+        toleranceBefore before: Duration? = .zero,
+        toleranceAfter after: Duration? = .zero,
+        at now: Instant
+    ) -> SeekID? {
+        command(at: now) { player in
+            guard player.current?.isFailed == false else { return nil }
+            player.endScan(.command)
+            let isRefused = player.mayNotSeek(to: target)
+            if !isRefused { player.endInterstitial(.seek) }
+            player.queue.items[0].giveUpSeek(&player.turn)
+            player.seeks += 1
+            let id = SeekID(number: player.seeks)
+            player.queue.items[0].begin(
+                ItemSeek(id: id, target: target, before: before, after: after),
+                &player.turn
+            )
+            if isRefused { player.queue.items[0].endSeek(isFinished: false, &player.turn) }
+            guard player.queue.items[0].status == .unknown else { return id }
+            switch player.profile.playback.seekBeforeReady {
+            case .deferred: break
+            case .refused: player.queue.items[0].endSeek(isFinished: false, &player.turn)
+            case .exception:
+                let reason = "\(player.queue.items[0].id) is not ready to play"
+                player.turn.log(.appException(call: "seek", reason: reason))
+                player.queue.items[0].endSeek(isFinished: false, &player.turn)
+            }
+            return id
+        }
+    }
+
+    /// Ends the seek in progress; the playhead stays where it was.
+    package mutating func cancelSeeks(at now: Instant) {
+        command(at: now) { player in
+            if !player.queue.items.isEmpty { player.queue.items[0].giveUpSeek(&player.turn) }
+        }
+    }
+
+    /// An item without an end goes on as near its live edge as where one joins it.
+    mutating func jumpToLive(at now: Instant) {
+        guard let position = current?.client.livePosition else { return }
+        seek(to: position, toleranceBefore: nil, toleranceAfter: nil, at: now)
+    }
+
+    // MARK: Settings
+
+    /// Changes what the app sets, of which the items in the queue are told.
+    package mutating func set(at now: Instant, _ change: (inout PlayerSettings) -> Void) {
+        command(at: now) { player in
+            change(&player.settings)
+            let settings = player.settings
+            for index in player.queue.items.indices {
+                player.queue.items[index].wish { wishes in
+                    wishes.peakBitrate = settings.peakBitrate
+                    wishes.forwardBuffer = settings.forwardBuffer
+                }
+            }
+        }
+    }
+
+    /// Enables or disables the current item's picture; its sound goes on.
+    package mutating func setVideoEnabled(_ isEnabled: Bool, at now: Instant) {
+        command(at: now) { player in
+            if !player.queue.items.isEmpty { player.queue.items[0].isVideoEnabled = isEnabled }
+            player.interstitials.changeAssets { $0.isVideoEnabled = isEnabled }
+        }
+    }
+
+    /// Lets go of the video rendition of the current item, or takes it up again; its sound goes on.
+    mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
+        command(at: now) { player in
+            if !player.queue.items.isEmpty { player.queue.items[0].wish { $0.isVideoWanted = isWanted } }
+            player.interstitials.changeAssets { asset in asset.wish { $0.isVideoWanted = isWanted } }
+        }
+    }
+
+    // MARK: The platform
+
+    /// The platform pauses playback; `rate` reads what its profile says.
+    package mutating func holdByPlatform(reason: String, at now: Instant) {
+        command(at: now) { player in
+            player.endScan(.interrupted)
+            player.stop(reason)
+            if !player.queue.items.isEmpty { player.queue.items[0].close(.pausedByPlatform, &player.turn) }
+            let rate = player.profile.background.rateAfterPause == .zero ? 0.0 : nil
+            if player.drive.hold(reading: rate) {
+                player.liveSpeed = LiveSpeed()
+                player.turn.log(.playerRate(rate: 0, reason: reason))
+            }
+        }
+    }
+
+    /// The media service lets an item be played from an instant on.
+    mutating func allow(_ id: ItemID, from: Instant, at now: Instant) {
+        if drive.gate.allow(id, from: from) { settle(at: now) }
+    }
+
+    /// The media service refuses an item, which fails.
+    mutating func reject(_ id: ItemID, reason: String, at now: Instant) {
+        turn.now = now
+        guard let place = queue.place(of: id) else { return }
+        fail(place, PlaybackError(.platform, 1, reason))
+        settle(at: now)
+    }
+
+    /// Every item fails.
+    mutating func failAll(_ error: PlaybackError, at now: Instant) {
+        command(at: now) { player in
+            for place in player.queue.items.indices.reversed() { player.fail(place, error) }
+        }
+    }
+
+    /// Leaves some of the item out while it plays.
+    mutating func skip(_ duration: Duration, reason: String, at now: Instant) {
+        command(at: now) { player in
+            guard player.playhead.clock != nil, !player.isInterrupted, let current = player.current else { return }
+            player.stop(reason)
+            let end = current.duration ?? current.bufferedEnd
+            player.queue.items[0].position = min(player.queue.items[0].position + duration, end)
+            player.queue.items[0].move(to: player.queue.items[0].position, &player.turn)
+        }
+    }
+}

@@ -1,0 +1,286 @@
+package import SegueBase
+internal import SegueEvents
+
+/// What a player does by itself, until nothing changes any more.
+extension QueuePlayer {
+    /// Does everything that is due, until nothing changes any more.
+    ///
+    /// - Parameters:
+    ///   - now: The present time.
+    ///   - isServiceAsked: Whether the media service has had its say at this instant, so that waiting for it is news.
+    package mutating func settle(at now: Instant, isServiceAsked: Bool = false) {
+        turn.now = now
+        var isChanging = true
+        while isChanging {
+            isChanging = runClock()
+            queue.leadCompanion(&turn)
+            load()
+            for index in queue.items.indices.reversed() where learn(index) { isChanging = true }
+            if learnOfAssets() { isChanging = true }
+            if finishSeek() { isChanging = true }
+            let rate = rate == 0 ? 1 : rate
+            for index in queue.items.indices where queue.items[index].client.hasBegun && !queue.items[index].isFailed {
+                queue.items[index].noteBuffer(rate: rate, &turn)
+            }
+            changeStage { $1.followTracks(of: $0, &$2) }
+            if scan == nil, followInterstitials() { isChanging = true }
+            if followScan() { isChanging = true }
+            if followLiveEdge() { isChanging = true }
+            if control(isServiceAsked: isServiceAsked) { isChanging = true }
+        }
+        if !queue.items.isEmpty, !queue.items[0].isFailed { queue.items[0].follow(timeControl, &turn) }
+    }
+
+    // MARK: The playhead
+
+    /// Moves the playhead to where it is now, at the most to where media are missing or the item ends.
+    private mutating func runClock() -> Bool {
+        guard let clock = playhead.clock, let limit = stageEnd else { return false }
+        let reached = clock.instant(of: limit)
+        if isInterrupted { return runAsset(clock, to: limit, reached: reached) }
+        guard reached <= turn.now else {
+            moveCurrent(to: min(clock.position(at: turn.now), limit))
+            return false
+        }
+        moveCurrent(to: limit)
+        queue.leadCompanion(&turn)
+        let isAtEnd = queue.items[0].duration.map { limit >= $0 } ?? false
+        let isInterstitial = isInterstitialDue(at: limit, isAtEnd: isAtEnd)
+        let reason = isInterstitial ? "interstitial" : isAtEnd ? "end" : "stall"
+        playhead.stop(in: &queue.items[0], at: reached, reason: reason, &turn)
+        if isInterstitial { return true }
+        if isAtEnd { playedToEnd() } else { stalled() }
+        return true
+    }
+
+    /// Moves the playhead of an interstitial's asset to where it is now, at the most to a limit.
+    private mutating func runAsset(_ clock: Playhead.Clock, to limit: Duration, reached: Instant) -> Bool {
+        let now = turn.now
+        changeStage { asset, _, turn in
+            asset.position = reached <= now ? limit : min(clock.position(at: now), limit)
+            asset.move(to: asset.position, &turn)
+        }
+        guard reached <= now, let asset = stage else { return false }
+        let isLimit = interstitials.present?.rest.map { limit >= $0 } ?? false
+        let reason = isLimit ? "limit" : asset.isAtEnd ? "end" : "stall"
+        changeStage { $1.stop(in: &$0, at: reached, reason: reason, &$2) }
+        if isLimit || asset.isAtEnd { assetStopped(atLimit: isLimit) } else { stalled() }
+        return true
+    }
+
+    private mutating func moveCurrent(to position: Duration) {
+        queue.items[0].position = position
+        queue.items[0].move(to: position, &turn)
+    }
+
+    /// Stops the playhead where it is.
+    mutating func stop(_ reason: String) {
+        changeStage { $1.stop(in: &$0, at: $2.now, reason: reason, &$2) }
+    }
+
+    private mutating func stalled() {
+        changeStage { item, _, turn in item.stall(&turn) }
+        if settings.waitsToMinimizeStalls {
+            drive.isStalling = true
+        } else {
+            change(rate: 0, reason: "stall")
+        }
+    }
+
+    mutating func playedToEnd() {
+        let id = queue.items[0].id
+        turn.log(.itemPlayedToEnd(item: id.description))
+        turn.notify(.itemPlayedToEnd(id))
+        queue.items[0].close(.end, &turn)
+        switch settings.actionAtItemEnd {
+        case .advance: removeCurrent(reason: "played to its end", follows: true)
+        case .none where profile.playback.endWithoutAction == .runsOn: queue.items[0].hasEnded = true
+        case .pause, .none: change(rate: 0, reason: "end of item")
+        }
+    }
+
+    // MARK: Loading
+
+    private mutating func load() {
+        for index in queue.items.indices {
+            if queue.items[index].isFailed { continue }
+            if !queue.items[index].client.hasBegun, mayLoad(index) {
+                queue.items[index].begin()
+                turn.log(.itemLoading(item: queue.items[index].id.description))
+            }
+            if index == 0, scan != nil {
+                queue.items[index].reload(&turn)
+                continue
+            }
+            queue.items[index].update(rate: index == 0 && isInterrupted ? 0 : rate, &turn)
+            guard queue.items[index].hasChanged else { continue }
+            if index == 0, !isInterrupted { playhead.noteWatched(in: &queue.items[0], at: turn.now) }
+            queue.items[index].noteChange(&turn)
+        }
+        if scan == nil { loadInterstitial() }
+    }
+
+    /// Whether an item may begin to load: the current one always, the next one as the profile says.
+    private func mayLoad(_ index: Int) -> Bool {
+        if index == 0 { return true }
+        guard index == 1 else { return false }
+        // What is loaded ahead of a switch does not take the line from what plays.
+        if queue.hasCompanion, !queue.items[0].isLikelyToKeepUp { return false }
+        switch profile.loading.preload {
+        case .atOnce: return true
+        case .never: return false
+        case .nearEnd: return preloadPosition.map { queue.items[0].position >= $0 } ?? false
+        }
+    }
+
+    /// Takes in what an item's client has found out.
+    private mutating func learn(_ index: Int) -> Bool {
+        if queue.items[index].isFailed { return index == 0 ? leaveFailed() : false }
+        let isRunning = index == 0 && (playhead.clock != nil || isInterrupted || scan != nil)
+        let lesson = queue.items[index].learn(
+            isRunning: isRunning,
+            showsPassingFailure: profile.playback.showsPassingFailure,
+            behindWindow: profile.playback.behindWindow,
+            &turn
+        )
+        switch lesson {
+        case .nothing: return false
+        case .changed: return true
+        case .failed(let error):
+            fail(index, error)
+            return true
+        }
+    }
+
+    /// What the player does about a current item that has failed.
+    private mutating func leaveFailed() -> Bool {
+        switch profile.playback.failedItem {
+        case .consumed:
+            removeCurrent(reason: "failed", follows: false)
+            return true
+        case .kept:
+            guard rate != 0 else { return false }
+            change(rate: 0, reason: "item failed")
+            return true
+        }
+    }
+
+    private mutating func finishSeek() -> Bool {
+        guard let seek = queue.items.first?.seek, queue.items[0].status == .readyToPlay else { return false }
+        guard let seekable = queue.items[0].client.seekable else {
+            queue.items[0].endSeek(isFinished: false, &turn)
+            return true
+        }
+        guard seek.landing == nil else { return landSeek() }
+        stop("seek")
+        giveUpInterstitial()
+        queue.items[0].aim(within: seekable, &turn)
+        return true
+    }
+
+    private mutating func landSeek() -> Bool {
+        let former = queue.items[0].position
+        guard queue.items[0].land(&turn) else { return false }
+        let scheduled = queue.items[0].client.interstitials
+        if !scheduled.isEmpty { interstitials.moved(scheduled, from: former, to: queue.items[0].position) }
+        return true
+    }
+
+    // MARK: Whether it plays
+
+    /// Sets the rate as read, and lets go of what the platform held.
+    mutating func change(rate: Double, reason: String) {
+        endScan(.command)
+        if rate == 0 {
+            stop(reason)
+        } else if let clock = playhead.clock, clock.rate != stageRate(at: rate) {
+            stop("rate")
+        }
+        if drive.set(rate: rate, at: turn.now) {
+            liveSpeed = LiveSpeed()
+            turn.log(.playerRate(rate: rate, reason: reason))
+        }
+    }
+
+    /// How much has to be buffered to go on after a stall.
+    private var resumesWith: Duration {
+        let playback = profile.playback
+        guard let often = playback.laterAfterStalls, let stalls = stage?.stalls, stalls > often else {
+            return playback.resumesWith
+        }
+        return playback.resumesWithLater
+    }
+
+    /// Brings the player to the state that its rate, its item and the platform allow.
+    private mutating func control(isServiceAsked: Bool) -> Bool {
+        if !queue.items.isEmpty { drive.request(queue.items[0]) }
+        // A scan shows pictures whatever the rate is, and goes on with that when it is over.
+        guard scan == nil else { return false }
+        let does = drive.wanted(
+            of: stage,
+            allowedFor: queue.current?.id,
+            isRunning: playhead.clock != nil,
+            waits: settings.waitsToMinimizeStalls,
+            resumesWith: resumesWith,
+            at: turn.now
+        )
+        // The current item waits while something else plays in its place.
+        let wanted = isInterrupted && does != .paused ? .waiting(.interstitialEvent) : does
+        // The media service may answer at once; until it was asked there is nothing to announce.
+        if wanted == .waiting(.mediaService), !isServiceAsked { return false }
+        let runs = does == .playing && !(stage?.hasEnded ?? false)
+        guard wanted != timeControl || runs != (playhead.clock != nil) else { return false }
+        if !runs {
+            stop(wanted.waitingFor.isEmpty ? wanted.name : wanted.waitingFor)
+        } else if playhead.clock == nil {
+            startStage()
+            drive.run()
+        }
+        guard drive.become(wanted) else { return false }
+        turn.log(.playerTimeControl(status: wanted.name, waitingFor: wanted.waitingFor))
+        turn.notify(.timeControl(wanted))
+        return true
+    }
+
+    private mutating func startStage() {
+        if isInterrupted { tellAsset() }
+        lookAtLiveEdge()
+        runStage()
+    }
+
+    /// The playhead runs from now on.
+    mutating func runStage() {
+        let (rate, wishedAt) = (stageRate, drive.wishedAt)
+        changeStage { $1.start(in: &$0, rate: rate, wishedAt: wishedAt, &$2) }
+    }
+
+    // MARK: Items that come and go
+
+    mutating func removeCurrent(reason: String, follows: Bool) {
+        endInterstitial(.removed)
+        endScan(.interrupted)
+        stop(reason)
+        queue.items[0].endSeek(isFinished: false, &turn)
+        queue.remove(at: 0, because: reason, &turn)
+        becameCurrent(follows: follows)
+        if queue.items.isEmpty { turn.log(.queueEmptied(reason: reason)) }
+    }
+
+    /// The first item of the queue, if there is one, is now the current one.
+    mutating func becameCurrent(follows: Bool) {
+        drive.begin(follows: follows)
+        turn.notify(.currentItem(current?.id))
+        if let current { turn.log(.queueCurrent(item: current.id.description)) }
+    }
+
+    mutating func fail(_ index: Int, _ error: PlaybackError) {
+        guard !queue.items[index].isFailed else { return }
+        if index == 0 {
+            endInterstitial(.removed)
+            endScan(.interrupted)
+            stop("failed")
+            queue.items[0].endSeek(isFinished: false, &turn)
+        }
+        queue.items[index].fail(error, &turn)
+    }
+}

@@ -1,0 +1,67 @@
+internal import SegueBase
+internal import SegueEvents
+
+extension PlaybackSession {
+    /// The item whose logs are looked at: the current one, or the last one that was.
+    private var loggedItem: PlayerItem? { player.current ?? player.removed.last }
+
+    private func sum(_ part: (AccessLogEntry) -> Double) -> Double {
+        loggedItem.map { $0.journal.access.reduce(0) { $0 + part($1) } } ?? 0
+    }
+
+    /// The value of a number; nil where it is not known.
+    func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
+        switch subject {
+        case .position: return player.current.map { _ in position(at: now).seconds }
+        case .duration: return duration?.seconds
+        case .buffered:
+            return player.current.map { max(0, ($0.bufferedEnd - position(at: now)).seconds) }
+        case .rate: return player.rate
+        case .queue: return Double(player.items.count)
+        case .item: return Double(player.current?.id.number ?? 0)
+        case .preloaded:
+            guard let spare = spare else { return nil }
+            return max(0, (spare.bufferedEnd - position(at: now)).seconds)
+        case .heard: return heard(at: now).seconds
+        case .played: return played(at: now).seconds
+        case .time: return now.seconds
+        case .stalls: return sum { Double($0.stalls) }
+        case .requests: return sum { Double($0.requests) }
+        case .segments: return sum { Double($0.segments) }
+        case .bytes: return sum { Double($0.bytes) }
+        case .watched: return sum { $0.watched.seconds }
+        case .downloaded: return sum { $0.downloaded.seconds }
+        case .overdue: return sum { Double($0.overdueSegments) }
+        case .entries: return Double(loggedItem?.journal.access.count ?? 0)
+        case .errors: return Double(loggedItem?.journal.errors.count ?? 0)
+        case .code: return (loggedItem?.error ?? loggedItem?.journal.errors.last?.error).map { Double($0.code) }
+        case .httpStatus: return loggedItem?.journal.errors.last.map { Double($0.status) }
+        case .failures: return loggedItem.map { Double(failures(of: $0.id)) } ?? 0
+        }
+    }
+
+    func word(_ subject: Condition.WordSubject) -> String {
+        switch subject {
+        case .status: return player.current?.status.name ?? "none"
+        case .timeControl: return player.timeControl.name
+        case .waitingFor: return player.timeControl.waitingFor
+        case .phase: return phase
+        case .rendition: return rendition?.rawValue ?? "none"
+        case .error: return (loggedItem?.error ?? loggedItem?.journal.errors.last?.error)?.description ?? ""
+        }
+    }
+
+    /// Whether something is so; nil without an item.
+    func flag(_ subject: Condition.FlagSubject) -> Bool? {
+        switch subject {
+        case .video: return player.current?.tracks?.hasVideo
+        case .audio: return player.current?.tracks?.hasAudio
+        case .likelyToKeepUp: return player.current?.isLikelyToKeepUp
+        case .bufferEmpty: return player.current?.isBufferEmpty
+        case .bufferFull: return player.current?.isBufferFull
+        case .audible: return player.trail.isHeard
+        case .held: return player.isHeldByPlatform
+        case .finished: return isFinished
+        }
+    }
+}

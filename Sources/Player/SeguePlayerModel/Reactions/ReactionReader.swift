@@ -1,0 +1,121 @@
+internal import SegueData
+internal import SegueEvents
+
+extension Reaction {
+    /// Takes out an app's rules; none where the key is missing.
+    ///
+    /// - Throws: `HarnessError` with file, line and key.
+    static func list(_ key: String, in fields: inout HarnessFields) throws(HarnessError) -> [Reaction] {
+        let entries = try fields.list(key)
+        var scope = ConditionScope()
+        scope.hears = hears
+        // Time is not the order of the file: each may use what another one notes.
+        for entry in entries {
+            var entry = entry
+            if let name = try entry.text("name"), !scope.labels.insert(name).inserted {
+                throw entry.error("name", "stands twice")
+            }
+            for act in try entry.list("do", textsAs: "do") {
+                var act = act
+                for pair in try act.pairs("let") { try scope.add(pair.name, at: "let", in: act) }
+            }
+        }
+        var reactions: [Reaction] = []
+        for entry in entries { reactions.append(try Reaction(entry, number: reactions.count + 1, scope)) }
+        return reactions
+    }
+
+    /// Whether an app is told of such events: not of what a test or a proxy does, or another machine.
+    private static func hears(_ match: EventMatch) -> Bool {
+        if let source = match.source, [.regression, .origin].contains(source) { return false }
+        guard let kind = match.kind else { return true }
+        let about = EventCatalogue.examples.first { $0.name == kind }?.about
+        return !kind.hasPrefix("link.") && about.map { ![.regression, .origin].contains($0.source) } ?? true
+    }
+
+    private init(_ source: HarnessFields, number: Int, _ scope: ConditionScope) throws(HarnessError) {
+        var entry = source
+        name = try entry.text("name") ?? String(number)
+        guard let when = try entry.fields("when") else {
+            throw entry.missing("when", among: ["name", "after", "once", "do"])
+        }
+        condition = try Condition(when, scope)
+        after = try entry.optionalWait("after", names: scope.names)
+        isOnce = try entry.flag("once") ?? false
+        guard entry.has("do") else { throw entry.missing("do", among: []) }
+        var acts: [Act] = []
+        for act in try entry.list("do", textsAs: "do") { acts.append(try Act(act, scope)) }
+        guard !acts.isEmpty else { throw entry.error("do", "must have at least one act") }
+        self.acts = acts
+        try entry.finish()
+    }
+}
+
+extension Reaction.Act {
+    /// What only a reaction does.
+    private enum Verb: String, CaseIterable {
+        case makeAgain = "make-again"
+        case beginTask = "begin-background-task"
+        case endTask = "end-background-task"
+    }
+
+    private enum Rendition: String, CaseIterable {
+        case full, background
+
+        var rendition: ItemRendition { self == .full ? .full : .background }
+    }
+
+    /// What scenarios do, but no app: the user's part, the system's and the test's.
+    private static let others: Set = [
+        "background", "foreground", "lock", "unlock", "interrupt", "end-interruption", "change-route",
+        "reset-services", "hear", "stay", "mend", "network", "fault", "send",
+    ]
+
+    /// What stands in the place of `do`.
+    private static let keys = ["switch", "preload", "let"]
+
+    private static let words = PlayerAct.Verb.allCases.map(\.rawValue) + Verb.allCases.map(\.rawValue)
+
+    fileprivate init(_ source: HarnessFields, _ scope: ConditionScope) throws(HarnessError) {
+        var entry = source
+        var scope = scope
+        let keys = Self.keys
+        if let key = entry.names.first(where: { Self.others.contains($0) }) { throw Self.refusal(key, key, entry) }
+        let given = (["do"] + keys).filter { entry.has($0) }
+        if given.count > 1 { throw entry.error(given[1], "and \(given[0]) must be acts of their own") }
+        if let word = try entry.text("do") {
+            self = try Self.read(word, &entry, scope)
+        } else if let rendition = try entry.word("switch", of: Rendition.self) {
+            self = .goOver(rendition.rendition)
+        } else if let rendition = try entry.word("preload", of: Rendition.self) {
+            self = .preload(rendition.rendition)
+        } else {
+            let notes = try Definition.list("let", in: &entry, &scope)
+            guard !notes.isEmpty else { throw entry.missing("do", among: ["do"] + keys) }
+            self = .note(notes)
+        }
+        try entry.finish()
+    }
+
+    private static func read(_ word: String, _ entry: inout HarnessFields, _ scope: ConditionScope)
+        throws(HarnessError) -> Self
+    {
+        if let verb = PlayerAct.Verb(rawValue: word) {
+            return .player(try PlayerAct.read(verb, &entry, scope.names))
+        }
+        switch Verb(rawValue: word) {
+        case .makeAgain: return .makeAgain
+        case .beginTask: return .beginTask
+        case .endTask: return .endTask
+        case nil: break
+        }
+        if keys.contains(word) { throw entry.error("do", "\(word) is a key of its own, as in { \(word): … }") }
+        if others.contains(word) { throw refusal(word, "do", entry) }
+        throw entry.error("do", UnknownName(word, among: words).description)
+    }
+
+    private static func refusal(_ word: String, _ key: String, _ entry: HarnessFields) -> HarnessError {
+        let allowed = "\(words.joined(separator: ", ")), or switch, preload or let"
+        return entry.error(key, "\(word) is the user's, the system's or the test's, not an app's, which can \(allowed)")
+    }
+}

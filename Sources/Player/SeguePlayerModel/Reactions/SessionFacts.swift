@@ -1,0 +1,121 @@
+package import SegueBase
+package import SegueEvents
+
+/// What can be read off a session at one moment, for conditions and expressions.
+///
+/// A class, since it is looked into often and holds much.
+package final class SessionFacts {
+    /// Tells how many events there were, since a label or since the beginning.
+    package typealias EventCount = (SessionFacts, EventMatch, String?) -> Int
+
+    private let session: PlayedSession
+    private let now: Instant
+    private let definitions: [Definition]
+    private let count: EventCount
+    private var values: [String: Double]
+
+    /// The facts of a moment.
+    ///
+    /// - Parameters:
+    ///   - session: The session at that moment, or before it, as long as nothing happens until then.
+    ///   - now: The moment.
+    ///   - values: The values that names have: counters, and what was noted.
+    ///   - definitions: Names that stand for expressions, each of which may use those before it.
+    ///   - count: How many events there were.
+    package init(
+        _ session: PlayedSession,
+        at now: Instant,
+        values: [String: Double],
+        definitions: [Definition] = [],
+        count: @escaping EventCount
+    ) {
+        (self.session, self.now, self.values, self.definitions) = (session, now, values, definitions)
+        self.count = count
+    }
+
+    /// The value of an expression; nil while it has none.
+    package func value(of expression: Expression) -> Double? { expression.value(lookUp) }
+
+    /// The value of an expression as a length of time; nil while it has none.
+    package func duration(of expression: Expression) -> Duration? {
+        value(of: expression).map { .nanoseconds(Int64((min(max($0, -1e9), 1e9) * 1e9).rounded())) }
+    }
+
+    /// The value of an expression as a time to wait, which is no longer than a step may take; nil while it has none.
+    package func wait(of expression: Expression) -> Duration? {
+        duration(of: expression).map { min($0, .seconds(ExpressionBounds.longestWait)) }
+    }
+
+    /// Whether an event is one that is waited for or counted.
+    package func matches(_ event: Event, _ match: EventMatch) -> Bool { match.matches(event, lookUp) }
+
+    /// How many events there were, since a label or since the beginning.
+    func number(of match: EventMatch, since: String?) -> Int { count(self, match, since) }
+
+    /// Why a condition does not hold; nil where it does.
+    ///
+    /// What a real player's driver cannot tell of is not judged.
+    package func unmet(_ condition: Condition) -> String? {
+        switch condition {
+        case .number(let subject, _) where session.cannotTell(subject): return nil
+        case .flag(let subject, _) where session.cannotTell(subject): return nil
+        case .word(let subject, _) where session.cannotTell(subject): return nil
+        case .number(let subject, let comparison):
+            let slack = session.precision(of: subject).seconds
+            return unmet(subject.rawValue, number(subject), comparison, slack: slack)
+        case .word(let subject, let words):
+            let found = word(subject)
+            return has(words, subject) ? nil : "expected \(condition), found \(found.isEmpty ? "none" : found)"
+        case .flag(let subject, let wanted):
+            guard let found = flag(subject) else { return "expected \(condition), but there is no item" }
+            return found == wanted ? nil : "expected \(condition), found \(found ? "" : "not ")\(subject.rawValue)"
+        case .events(let match, _, _) where session.cannotTell(match): return nil
+        case .events(let match, let count, let since):
+            let number = number(of: match, since: since)
+            return unmet("the number of \(match)\(since.map { " since \($0)" } ?? "")", Double(number), count)
+        case .all(let parts): return parts.lazy.compactMap { self.unmet($0) }.first
+        case .any(let parts):
+            let reasons = parts.map { unmet($0) }
+            return reasons.contains(nil) ? nil : reasons.compactMap(\.self).joined(separator: "; nor: ")
+        case .not(let part): return unmet(part) == nil ? "expected \(condition), found that it holds" : nil
+        }
+    }
+
+    private func unmet(_ name: String, _ found: Double?, _ comparison: Comparison, slack: Double = 0) -> String? {
+        guard let found else { return "expected \(name) \(comparison), which is not known" }
+        guard let holds = comparison.holds(found, within: slack, lookUp) else {
+            return "expected \(name) \(comparison), which has no value yet"
+        }
+        guard !holds else { return nil }
+        let isLiteral = comparison.value.constant != nil
+        let value = isLiteral ? "" : value(of: comparison.value).map { " (\(text($0)))" } ?? ""
+        return "expected \(name) \(comparison)\(value), found \(text(found))"
+    }
+
+    private func text(_ number: Double) -> String { DecimalText.short(number) }
+
+    /// Whether a text is one of some words.
+    func has(_ words: [String], _ subject: Condition.WordSubject) -> Bool {
+        let found = word(subject)
+        return subject == .error ? words.contains { found.contains($0) } : words.contains(found)
+    }
+
+    /// The value of a name; nil while it has none.
+    func lookUp(_ name: String) -> Double? {
+        if let value = values[name] { return value }
+        if let subject = Condition.NumberSubject(rawValue: name) { return number(subject) }
+        guard let definition = definitions.first(where: { $0.name == name }) else { return nil }
+        // Reckoned once, however many others are made of it.
+        let value = value(of: definition.value)
+        values[name] = value
+        return value
+    }
+
+    /// The value of a number; nil where it is not known.
+    func number(_ subject: Condition.NumberSubject) -> Double? { session.number(subject, at: now) }
+
+    private func word(_ subject: Condition.WordSubject) -> String { session.word(subject) }
+
+    /// Whether something is so; nil without an item.
+    func flag(_ subject: Condition.FlagSubject) -> Bool? { session.flag(subject) }
+}

@@ -1,0 +1,213 @@
+internal import SegueBase
+internal import SegueFetch
+internal import SeguePlaylists
+
+/// A scan of an item by its I-frames: where it is, what it shows, and what it asks for next.
+///
+/// One frame is asked for at a time: that which the scan will be at when it comes, by how long the one before took, or the
+/// next one where the line is faster than that. A frame that comes early is shown when the scan is there. A playlist that
+/// may grow is loaded again meanwhile.
+struct FrameScan: Sendable {
+    /// What came of news.
+    enum Outcome {
+        case nothing
+        /// The playlist is there, and the scan moves.
+        case began
+        /// It will not go on.
+        case failed(PlaybackError)
+    }
+
+    /// How many frames in a row may fail.
+    private static let mostFailures = 5
+
+    /// How many times as fast as normal, below zero for backward.
+    let rate: Double
+
+    /// Where the playlist is.
+    let source: IFrameSource
+
+    /// Where it began.
+    let from: Duration
+
+    /// How many frames were shown.
+    private(set) var shown = 0
+
+    /// Where the item may be played that has no end; nil for one that has, all of which may be.
+    var limits: (start: Duration, end: Duration)?
+
+    private var load: PlaylistLoad
+    private var playlist: StreamPlaylist?
+    private var movedAt = Instant.zero
+    private var transfer: Transfer?
+    private var isForMap = false
+    private var map: MapAddress?
+    /// The frame that was asked for last, which may have left the playlist since.
+    private var asked: (number: Int, slot: SegmentTimeline.Slot)?
+    /// Where the frame begins that has come and is to be shown, and when.
+    private var ready: (start: Duration, at: Instant)?
+    private var took = Duration.zero
+    private var failures = 0
+
+    init(_ source: IFrameSource, rate: Double, from position: Duration) {
+        (self.source, self.rate, from) = (source, rate, position)
+        load = PlaylistLoad(url: source.url)
+    }
+
+    // MARK: Where it is
+
+    /// Whether the playlist is there, so that it moves.
+    var isMoving: Bool { playlist != nil }
+
+    private var timeline: SegmentTimeline? { playlist?.timeline }
+
+    /// What there is; nil while the playlist is not there.
+    private var bounds: (start: Duration, end: Duration)? {
+        guard let timeline else { return nil }
+        let start = max(timeline.start, limits?.start ?? timeline.start)
+        return (start, max(start, min(timeline.end, limits?.end ?? timeline.end)))
+    }
+
+    /// Where it is; never outside of what there is.
+    func position(at now: Instant) -> Duration {
+        guard let bounds else { return from }
+        let moved = Duration(reckonedNanoseconds: (Double((now - movedAt).wholeNanoseconds) * rate).rounded())
+        return min(max(from + moved, bounds.start), bounds.end)
+    }
+
+    /// When it is at an end of what there is; nil where it does not move.
+    var endsAt: Instant? {
+        bounds.map { instant(of: rate > 0 ? $0.end : $0.start) }
+    }
+
+    private func instant(of position: Duration) -> Instant {
+        let way = Double((position - from).wholeNanoseconds) / rate
+        return movedAt + max(.zero, Duration(reckonedNanoseconds: way.rounded(.up)))
+    }
+
+    // MARK: What is due
+
+    /// When it goes on by itself; nil when it does not.
+    var nextChange: Instant? {
+        guard isMoving else { return load.nextChange }
+        return [ready?.at, endsAt, playlist?.nextChange].compactMap { $0 }.min()
+    }
+
+    func owns(_ id: FetchID) -> Bool { transfer?.id == id || load.owns(id) || playlist?.owns(id) == true }
+
+    /// Begins the request that is to be made now.
+    mutating func update(_ maker: RequestMaker, _ turn: inout Turn) {
+        guard isMoving else { return load.load(&turn) { maker.playlist($0, $1) } }
+        playlist?.load(maker, &turn)
+        guard transfer == nil, ready == nil, let (number, slot) = next(at: turn.now) else { return }
+        let wanted = slot.map.flatMap { $0 == map ? nil : $0 }
+        isForMap = wanted != nil
+        if !isForMap { asked = (number, slot) }
+        let request = turn.begin(wanted == nil ? "i-frame" : "map") { id in
+            wanted.map { maker.initialization(id, $0) } ?? maker.frame(id, slot)
+        }
+        map = slot.map
+        transfer = Transfer(request, began: turn.now)
+    }
+
+    /// The frame to ask for; nil where there is none left.
+    private func next(at now: Instant) -> (Int, SegmentTimeline.Slot)? {
+        guard let timeline else { return nil }
+        var number = timeline.segment(at: position(at: now + took))
+        if let asked { number = rate > 0 ? max(number, asked.number + 1) : min(number, asked.number - 1) }
+        while number >= timeline.first, number < timeline.upper {
+            let slot = timeline.slot(number)
+            if !slot.isGap { return (number, slot) }
+            number += rate > 0 ? 1 : -1
+        }
+        return nil
+    }
+
+    /// Where the frame begins that is to be shown now; nil for none.
+    mutating func show(at now: Instant) -> Duration? {
+        guard let ready, ready.at <= now else { return nil }
+        self.ready = nil
+        shown += 1
+        return ready.start
+    }
+
+    // MARK: News
+
+    /// Takes in news of one of its requests.
+    mutating func receive(_ event: FetchEvent, _ turn: inout Turn) -> Outcome {
+        guard transfer?.id == event.id else { return receivePlaylist(event, &turn) }
+        switch event {
+        case .response(_, let response): transfer?.receive(response, at: turn.now)
+        case .data(let id, let bytes):
+            transfer?.receive(bytes)
+            guard let failure = transfer?.look(at: turn.now) else { return .nothing }
+            turn.cancel(id)
+            return fail(failure.error, &turn)
+        case .failed(_, let error): return fail(PlaybackError(error), &turn)
+        case .finished:
+            guard let transfer else { return .nothing }
+            switch transfer.result() {
+            case .failure(let failure): return fail(failure.error, &turn)
+            case .success(let bytes):
+                turn.note(source.url) { $0.add(answerOf: bytes.count, from: transfer.response?.serverAddress ?? "") }
+                self.transfer = nil
+                if !isForMap { came(in: turn.now - transfer.began, at: turn.now) }
+            }
+        }
+        return .nothing
+    }
+
+    private mutating func came(in time: Duration, at now: Instant) {
+        guard let slot = asked?.slot else { return }
+        (took, failures) = (time, 0)
+        ready = (slot.start, max(now, instant(of: rate > 0 ? slot.start : slot.end)))
+    }
+
+    private mutating func fail(_ error: PlaybackError, _ turn: inout Turn) -> Outcome {
+        turn.record(error, uri: transfer?.url ?? source.url)
+        if isForMap { map = nil }
+        transfer = nil
+        failures += 1
+        return failures < FrameScan.mostFailures ? .nothing : .failed(error)
+    }
+
+    private mutating func receivePlaylist(_ event: FetchEvent, _ turn: inout Turn) -> Outcome {
+        guard !isMoving else { return receiveReload(event, &turn) }
+        guard let result = load.receive(event, importing: source.variables, &turn) else { return .nothing }
+        do throws(PlaybackError) {
+            let arrival = try result.get()
+            let media = try arrival.media("a playlist of I-frames is a multivariant playlist")
+            guard media.isIFramesOnly else {
+                throw PlaybackError(.unreadable, "no playlist of I-frames: \(arrival.url)")
+            }
+            let timeline = try SegmentTimeline(
+                media,
+                from: arrival.url,
+                encryption: turn.settings.encryption,
+                beside: source.beside
+            )
+            playlist = StreamPlaylist(url: arrival.url, timeline: timeline)
+            playlist?.came(began: arrival.began)
+            movedAt = turn.now
+            return .began
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private mutating func receiveReload(_ event: FetchEvent, _ turn: inout Turn) -> Outcome {
+        do throws(PlaybackError) {
+            _ = try playlist?.receive(event, importing: source.variables, laidAnew: nil, &turn)
+            return .nothing
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Gives up every request.
+    mutating func stop(_ turn: inout Turn) {
+        load.stop(&turn)
+        playlist?.stop(&turn)
+        if let transfer { turn.cancel(transfer.id) }
+        transfer = nil
+    }
+}

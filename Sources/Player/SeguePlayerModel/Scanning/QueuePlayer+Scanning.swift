@@ -1,0 +1,142 @@
+internal import SegueBase
+internal import SegueEvents
+internal import SegueFetch
+
+/// How a player scans its current item: fast, forward or backward, showing single pictures.
+extension QueuePlayer {
+    /// Why a scan is over.
+    enum ScanEnd: String, Sendable, CaseIterable {
+        /// The app ended it, or had the player do something else.
+        case command
+        /// It came to the item's beginning, or to its end.
+        case start, end
+        /// Its playlist or its pictures cannot be had.
+        case failed
+        /// The platform pauses playback, or the item has left the queue or has failed.
+        case interrupted
+    }
+
+    /// How fast an item may be scanned, either way.
+    static let scanSpeeds = 2.0...64.0
+
+    /// Begins to scan the current item.
+    ///
+    /// - Parameters:
+    ///   - rate: How many times as fast as normal, below zero for backward.
+    ///   - now: The present time.
+    mutating func scan(rate: Double, at now: Instant) {
+        settle(at: now)
+        endScan(.command)
+        if let reason = reasonNotToScan(rate) {
+            turn.log(.scanRefused(item: queue.current?.id.description ?? "", rate: rate, reason: reason))
+        } else if let source = queue.items[0].client.iFrames(atSpeed: rate.magnitude) {
+            stop("scan")
+            queue.items[0].giveUpSeek(&turn)
+            queue.items[0].rest(&turn)
+            giveUpInterstitial()
+            scan = FrameScan(source, rate: rate, from: queue.items[0].position)
+        }
+        settle(at: now)
+    }
+
+    private func reasonNotToScan(_ rate: Double) -> String? {
+        guard profile.loading.scanning == .iFrames else { return "the platform does not scan" }
+        guard QueuePlayer.scanSpeeds.contains(rate.magnitude) else { return "it is not a rate to scan at" }
+        guard let current = queue.current, current.status == .readyToPlay else { return "no item is ready to play" }
+        if isInterrupted { return "an interstitial plays" }
+        return current.client.iFrames(atSpeed: rate.magnitude) == nil ? "the item has no I-frame playlist" : nil
+    }
+
+    /// Ends the scan, and goes on where it is.
+    mutating func endScan(at now: Instant) {
+        settle(at: now)
+        endScan(.command)
+        settle(at: now)
+    }
+
+    /// Ends the scan, where there is one, and goes on where it is.
+    mutating func endScan(_ end: ScanEnd) {
+        guard var ended = scan else { return }
+        ended.stop(&turn)
+        scan = nil
+        guard !queue.items.isEmpty else { return }
+        let former = queue.items[0].position
+        var position = ended.position(at: turn.now)
+        if let seekable = queue.items[0].client.seekable {
+            position = min(max(position, seekable.start), seekable.end)
+        }
+        turn.log(
+            .scanEnded(
+                item: queue.items[0].id.description,
+                position: position.seconds,
+                frames: ended.shown,
+                reason: end.rawValue
+            )
+        )
+        guard position != former else { return }
+        queue.items[0].choose(position, at: turn.now)
+        queue.items[0].leap(to: position, &turn)
+        let scheduled = queue.items[0].client.interstitials
+        if !scheduled.isEmpty { interstitials.moved(scheduled, from: former, to: position) }
+    }
+
+    // MARK: What is due
+
+    /// Goes on with the scan.
+    ///
+    /// - Returns: Whether anything changed.
+    mutating func followScan() -> Bool {
+        guard scan != nil, let item = queue.current?.id.description else { return false }
+        if queue.items[0].duration == nil { scan?.limits = queue.items[0].client.seekable }
+        if let position = scan?.show(at: turn.now) {
+            turn.log(.scanFrame(item: item, position: position.seconds))
+        }
+        if let end = scan?.endsAt, end <= turn.now {
+            let isForward = (scan?.rate ?? 1) > 0
+            endScan(isForward ? .end : .start)
+            return true
+        }
+        changeScan { scan, maker, turn in scan.update(maker, &turn) }
+        return false
+    }
+
+    @discardableResult
+    private mutating func changeScan<Result>(
+        _ body: (inout FrameScan, RequestMaker, inout Turn) -> Result
+    ) -> Result? {
+        guard var changed = scan, let id = queue.current?.id else { return nil }
+        let source = MediaSource(item: id, url: queue.items[0].url, settings: profile.loading, session: session)
+        let maker = RequestMaker(
+            source,
+            rate: changed.rate.magnitude,
+            isStartup: false,
+            isStarved: false,
+            streamType: nil,
+            topBitrate: nil,
+            bandwidth: changed.source.bandwidth
+        )
+        scan = nil
+        turn.exchange(&queue.items[0].journal, of: id)
+        defer {
+            turn.exchange(&queue.items[0].journal, of: id)
+            scan = changed
+        }
+        return body(&changed, maker, &turn)
+    }
+
+    /// Takes in news of one of the scan's requests.
+    mutating func handleForScan(_ event: FetchEvent) {
+        let outcome = changeScan { scan, _, turn in scan.receive(event, &turn) }
+        guard let item = queue.current?.id.description, let scan else { return }
+        switch outcome {
+        case .nothing, nil: break
+        case .began:
+            turn.log(
+                .scanBegan(item: item, position: scan.from.seconds, rate: scan.rate, url: scan.source.url)
+            )
+        case .failed(let error):
+            if !scan.isMoving { turn.log(.scanRefused(item: item, rate: scan.rate, reason: error.message)) }
+            endScan(.failed)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import SegueBase
+internal import SegueEvents
+
+/// What the app is told, and what it does about that.
+extension PlaybackSession {
+    /// What the app can read off its player.
+    private var facts: AppPolicy.Facts {
+        let current = player.current
+        let spare = player.items.first { $0.companion == current?.id }
+        return AppPolicy.Facts(
+            rate: player.rate,
+            isPaused: player.timeControl == .paused,
+            item: current?.id,
+            tracks: current?.tracks,
+            isFailed: current?.isFailed ?? false,
+            hasBackgroundRendition: current.flatMap { sources.address(of: $0.id)?.background } != nil,
+            isPreloadedReady: spare?.status == .readyToPlay
+        )
+    }
+
+    /// The app goes over to a rendition, for a rule of its own.
+    mutating func goOver(to rendition: ItemRendition, at now: Instant) {
+        let facts = self.facts
+        perform(app?.policy.goOver(to: rendition, facts), at: now)
+    }
+
+    /// The app makes the current item again, for a rule of its own.
+    mutating func makeAgain(at now: Instant) { perform([.remake], at: now) }
+
+    /// Tells the app something; one that is suspended hears of it when it runs again.
+    mutating func tellApp(_ news: AppNews, at now: Instant) {
+        guard !device.lifecycle.isSuspended else {
+            app?.heldNews.append(news)
+            newsForOutside?.append(news)
+            return
+        }
+        if newsForOutside != nil { player.turn.effects.append(.told(news)) }
+        guard app != nil else { return }
+        let facts = self.facts
+        switch news {
+        case .step(let step): perform(app?.policy.handle(step, facts), at: now)
+        case .notice(let notice): answer(notice, facts, at: now)
+        }
+    }
+
+    /// What the app does about a change of the player.
+    private mutating func answer(_ notice: PlayerNotice, _ facts: AppPolicy.Facts, at now: Instant) {
+        switch notice {
+        case .itemReady(let item) where item == player.current?.id:
+            perform(app?.policy.handleOutcome(isReady: true, facts), at: now)
+        case .itemReady(let item) where player.item(item)?.companion == player.current?.id:
+            perform(app?.policy.handlePreloaded(), at: now)
+        case .itemFailed(let item) where player.item(item)?.companion != nil: player.remove(item, at: now)
+        case .itemFailed(let item) where item == player.current?.id || player.current == nil:
+            let isRejected = player.item(item)?.error?.domain == .platform
+            perform(app?.policy.handleOutcome(isReady: false, isRejected: isRejected, facts), at: now)
+        case .itemShowsFailure(let item) where item == player.current?.id:
+            perform(app?.policy.handleOutcome(isReady: false, facts), at: now)
+        case .itemReady, .itemFailed, .itemShowsFailure, .itemPlayedToEnd, .itemFailedToPlayToEnd, .itemStalled,
+            .itemTimeJumped,
+            .seekEnded, .currentItem, .timeControl:
+            break
+        }
+    }
+
+    private mutating func perform(_ actions: [AppPolicy.Action]?, at now: Instant) {
+        guard let name = app?.profile.name else { return }
+        for action in actions ?? [] {
+            switch action {
+            case .note(let note): log(.appNoted(policy: name, note: note))
+            case .decide(let decision, let reason):
+                log(.appDecided(policy: name, decision: decision, reason: reason))
+            case .detachLayer: device.detachLayer()
+            case .attachLayer: attachLayer(at: now)
+            case .setVideoWanted(let isWanted): setVideoWanted(isWanted, at: now)
+            case .pause:
+                call("pause")
+                player.pause(at: now)
+            case .play:
+                call("play")
+                player.play(at: now)
+            case .replace(let rendition): replaceCurrent(with: rendition, at: now)
+            case .preload(let rendition): preload(rendition, at: now)
+            case .remake:
+                guard let current = player.current, let rendition = sources.rendition(of: current.id) else { continue }
+                replaceCurrent(with: rendition, at: now)
+            case .remakeRest: remakeFailedRest(at: now)
+            case .beginTask: beginTask(of: name, at: now)
+            case .endTask: endTask(of: name)
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import SegueBase
+
+/// Items that an app of its own makes, and those that follow another one to take its place.
+extension PlaybackSession {
+    mutating func insert(_ new: NewItem, at now: Instant) {
+        var start = new.start
+        if case .following(player.current?.id) = new.place { start = player.position(at: now) }
+        let item = player.makeItem(url: new.url, startingAt: start, isExact: new.isStartExact)
+        sources.add(item.id, ItemAddress(full: new.url), .full)
+        if new.place == .current, player.current != nil, traits?.player == .moviePlayer {
+            return remakePlayer(with: item, at: now)
+        }
+        call("insert")
+        switch new.place {
+        case .last: player.insert(item, at: now)
+        case .behind(let other): player.insert(item, after: other, at: now)
+        case .following(let leader):
+            let isCurrent = leader == player.current?.id
+            player.insert(item, after: leader, companionOf: isCurrent ? leader : nil, at: now)
+        case .current:
+            guard let current = player.current else {
+                player.insert(item, at: now)
+                return
+            }
+            player.insert(item, after: current.id, at: now)
+            removeFollowers(of: current.id, at: now)
+            call("advanceToNextItem")
+            player.advanceToNextItem(at: now)
+        }
+    }
+
+    /// What is loaded to take an item's place is of no use without it.
+    mutating func removeFollowers(of item: ItemID, at now: Instant) {
+        for follower in player.items where follower.companion == item { player.remove(follower.id, at: now) }
+    }
+
+    /// The current item makes room: an app of its own goes over to what it has loaded to take the place, and a user to the
+    /// next title.
+    mutating func leaveToFollower(at now: Instant) {
+        guard let spare else { return }
+        if newsForOutside == nil { player.remove(spare.id, at: now) } else { player.release(spare.id) }
+    }
+}

@@ -1,0 +1,83 @@
+internal import SegueBase
+internal import SegueEvents
+
+/// What the device does to a session besides moving the app between foreground and background.
+extension PlaybackSession {
+    mutating func attachLayer(at now: Instant) {
+        let skipped = device.attachLayer()
+        if skipped > .zero { player.skip(skipped, reason: "the video layer was put back", at: now) }
+    }
+
+    mutating func interrupt(at now: Instant) {
+        guard device.interrupt() else { return }
+        hold(because: "an interruption", as: "interruption", at: now)
+        take(.interruptionBegan, at: now)
+    }
+
+    mutating func endInterruption(shouldResume: Bool, at now: Instant) {
+        guard device.endInterruption() else { return }
+        if device.platform.playback.liveAfterInterruption == .jumps { player.jumpToLive(at: now) }
+        take(shouldResume ? .interruptionEndedShouldResume : .interruptionEnded, at: now)
+    }
+
+    mutating func changeRoute(to next: AudioRoute, at now: Instant) {
+        guard device.change(to: next) else { return }
+        let background = device.platform.background
+        let isOfQueue = traits?.player == .queuePlayer
+        let hasPicture = next != .airplay || !isOfQueue || background.sendsVideoFromQueue
+        log(.platformRoute(route: next.rawValue, hasPicture: hasPicture))
+        if next == .speaker, background.pausesWhenUnplugged, let current = player.current, player.rate > 0 {
+            log(.platformPaused(item: current.id.description, reason: "the output was taken away"))
+            player.pause(at: now)
+        }
+        take(.routeChanged, at: now)
+    }
+
+    mutating func resetMediaServices(at now: Instant) {
+        device.resetService()
+        player.failAll(PlaybackError(.platform, 2, "the media services were reset"), at: now)
+        take(.mediaServicesReset, at: now)
+    }
+
+    /// The platform pauses what is to be played.
+    private mutating func hold(because reason: String, as name: String, at now: Instant) {
+        guard let current = player.current, player.rate > 0 else { return }
+        log(.platformPaused(item: current.id.description, reason: reason))
+        player.holdByPlatform(reason: name, at: now)
+    }
+
+    // MARK: The phases of the app's life
+
+    mutating func take(_ step: Lifecycle.Step, at now: Instant) {
+        log(.platformLifecycle(phase: step.rawValue))
+        switch step {
+        case .willResignActive:
+            stays.append(BackgroundStay(left: now, hadItem: player.current.map { !$0.isFailed } ?? false))
+        case .mediaSuspended:
+            if let reason = player.current.flatMap(device.reasonToPause) {
+                hold(because: reason, as: "platform", at: now)
+            }
+        case .didEnterBackground: changeStay { $0.entered = now }
+        case .suspended: hold(because: "the app is suspended", as: "suspended", at: now)
+        case .willEnterForeground:
+            let isPlaying = player.timeControl != .paused
+            changeStay { $0.end(at: now, isPlaying: isPlaying) }
+        case .backgroundTaskExpired:
+            if traits != nil { log(.backgroundTaskExpired(policy: app?.profile.name ?? "app")) }
+        case .resumed:
+            let held = app?.heldNews ?? newsForOutside ?? []
+            app?.heldNews = []
+            if newsForOutside != nil { newsForOutside = [] }
+            for news in held { tellApp(news, at: now) }
+        case .terminated:
+            changeStay { $0.entered = now }
+            player.pause(at: now)
+            player.removeAll(at: now)
+        case .didBecomeActive: changeStay { $0.end(at: now) }
+        case .locked, .unlocked, .interruptionBegan, .interruptionEnded, .interruptionEndedShouldResume, .routeChanged,
+            .mediaServicesReset:
+            break
+        }
+        if step.isToldToApp { tellApp(.step(step), at: now) }
+    }
+}

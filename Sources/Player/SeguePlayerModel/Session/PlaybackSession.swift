@@ -1,0 +1,216 @@
+package import SegueBase
+internal import SegueEvents
+internal import SegueFetch
+
+/// A player with its platform and its app: everything that plays, as one pure state machine.
+///
+/// Inputs go in with the present time, which never goes back; effects come out.
+package struct PlaybackSession: Sendable {
+    /// Whether the app policy cannot run on the platform, so that nothing is played.
+    package let isUnavailable: Bool
+
+    /// The player.
+    package internal(set) var player: QueuePlayer
+
+    /// The app's stays in the background, oldest first.
+    package internal(set) var stays: [BackgroundStay] = []
+
+    /// When the user first wished to play; nil before.
+    package internal(set) var firstWish: Instant?
+
+    var device: Device
+
+    /// The app; nil for one that does nothing about the background.
+    var app: RunningApp?
+
+    /// What the platform knows of the app; nil without one.
+    let traits: AppTraits?
+
+    /// What an app outside of the session will be told when it runs again; nil where there is none.
+    var newsForOutside: [AppNews]?
+
+    var sources = ItemSources()
+
+    /// Whether every item has played to its end or has left the queue.
+    private(set) var hasPlayedAll = false
+
+    private(set) var traffic = SessionTraffic()
+
+    /// How many effects of the turn under way have been looked at for events that the app's rules count.
+    var countedEffects = 0
+
+    private var timer = SessionTimer()
+
+    /// Decides what the platform leaves open.
+    private var random: SeededRandom
+
+    /// A session in the foreground with nothing in its queue.
+    ///
+    /// - Parameters:
+    ///   - platform: The platform.
+    ///   - app: What the app does about the background; nil for nothing at all.
+    ///   - seed: Decides what the platform leaves open.
+    package init(platform: PlatformProfile, app: AppProfile? = nil, seed: UInt64 = 1) {
+        self.init(platform, app?.traits, seed)
+        self.app = app.map(RunningApp.init)
+    }
+
+    /// A session of an app outside of it, which is told what an app is told.
+    ///
+    /// - Parameters:
+    ///   - platform: The platform.
+    ///   - app: What the platform has to know of the app.
+    ///   - seed: Decides what the platform leaves open.
+    package init(platform: PlatformProfile, outside app: AppTraits, seed: UInt64) {
+        self.init(platform, app, seed)
+        newsForOutside = []
+    }
+
+    private init(_ platform: PlatformProfile, _ traits: AppTraits?, _ seed: UInt64) {
+        self.traits = traits
+        random = SeededRandom(seed: seed)
+        player = QueuePlayer(profile: platform, session: "segue-\(seed)")
+        device = Device(platform, traits ?? AppTraits())
+        isUnavailable = traits.map { !platform.players.contains($0.player) } ?? false
+    }
+
+    // MARK: Input
+
+    /// Takes in an input and does everything that is due.
+    package mutating func handle(_ input: SessionInput, at now: Instant) -> [SessionEffect] {
+        switch input {
+        case .fetch(let event):
+            if let news = traffic.take(event, at: now) { log(news) }
+            if !player.handle(event, at: now), !countEvents(at: now) { return takeEffects(at: now) }
+        case .timer(let token):
+            guard timer.goesOff(token) else { return takeEffects(at: now) }
+        case .command(let command):
+            // What was due before is over before the command is carried out.
+            settle(at: now)
+            carryOut(command, at: now)
+        }
+        settle(at: now)
+        react(at: now)
+        let next = nextChange(at: now)
+        // Whatever is due has been done.
+        assert(next.map { $0 > now } ?? true, "nothing was done about something: \(stateDescription(at: now))")
+        let look = nextLook(at: now, before: next)
+        timer.plan([next, look].compactMap { $0 }.min(), at: now, &player.turn.effects)
+        return takeEffects(at: now)
+    }
+
+    /// Hands on what has come and was kept until there would be more; for the end of a run.
+    package mutating func handOn(at now: Instant) -> [SessionEffect] {
+        player.handOn(at: now)
+        return takeEffects(at: now)
+    }
+
+    private mutating func takeEffects(at now: Instant) -> [SessionEffect] {
+        countEvents(at: now)
+        countedEffects = 0
+        var effects: [SessionEffect] = []
+        for effect in player.turn.effects {
+            switch effect {
+            case .fetch(let request): traffic.begin(request.id, at: now)
+            case .cancel(let id): effects.append(.log(traffic.cancel(id)))
+            case .read, .stopReading, .timer, .cancelTimer, .log, .told, .delivered: break
+            }
+            effects.append(effect)
+        }
+        player.turn.effects = []
+        return effects
+    }
+
+    mutating func log(_ kind: EventKind) { player.turn.log(kind) }
+
+    mutating func call(_ name: String) {
+        log(.playerCommand(name: name, item: player.current?.id.description ?? ""))
+    }
+
+    // MARK: What is due
+
+    mutating func settle(at now: Instant) {
+        var isChanging = true
+        while isChanging {
+            isChanging = false
+            player.settle(at: now)
+            for request in player.drive.gate.requests { device.request(request, at: now) }
+            if !player.drive.gate.requests.isEmpty { isChanging = true }
+            player.drive.gate.requests = []
+            if let decision = decide(at: now) {
+                apply(decision, at: now)
+                isChanging = true
+            }
+            let (lastHeard, isHeard) = (player.trail.lastSounding(at: now), player.trail.isSounding)
+            if let step = device.lifecycle.step(at: now, lastHeard: lastHeard, isHeard: isHeard) {
+                take(step, at: now)
+                isChanging = true
+            }
+            if !isChanging { player.settle(at: now, isServiceAsked: true) }
+            let notices = takeNotices()
+            for notice in notices { note(notice, at: now) }
+            if !notices.isEmpty { isChanging = true }
+        }
+    }
+
+    private mutating func decide(at now: Instant) -> MediaService.Decision? {
+        var beliefs: [EventKind] = []
+        let queue = player.queue
+        let decision = device.decide(
+            at: now,
+            wanted: player.wanted,
+            played: player.drive.gate.item,
+            tracks: { queue.item($0)?.shownTracks(countingDisabled: true) },
+            log: { beliefs.append($0) }
+        )
+        for belief in beliefs { log(belief) }
+        return decision
+    }
+
+    private mutating func apply(_ decision: MediaService.Decision, at now: Instant) {
+        switch decision {
+        case .allow(let item, let from): player.allow(item, from: from, at: now)
+        case .ignore(let item, let reason):
+            log(.platformPaused(item: item.description, reason: reason))
+            player.holdByPlatform(reason: "platform", at: now)
+        case .reject(let item, let reason):
+            log(.platformRejected(item: item.description, reason: reason))
+            player.reject(item, reason: reason, at: now)
+        }
+    }
+
+    /// Takes what the app is told, in the order that the profile has.
+    private mutating func takeNotices() -> [PlayerNotice] {
+        let notices = player.turn.notices
+        player.turn.notices = []
+        guard device.platform.playback.noticeOrder == .seeded, notices.count > 1 else { return notices }
+        return NoticeOrder.shuffled(notices, using: &random)
+    }
+
+    /// Takes in a change of the player, of which the app is told.
+    private mutating func note(_ notice: PlayerNotice, at now: Instant) {
+        switch notice {
+        case .itemFailed(let item): changeStay { $0.note(failureOf: item) }
+        case .currentItem(nil):
+            hasPlayedAll = true
+            let wasPlayed = player.removed.last { $0.companion == nil }?.isAtEnd ?? false
+            changeStay { $0.noteEnd(wasPlayed: wasPlayed) }
+        case .currentItem: hasPlayedAll = false
+        case .itemPlayedToEnd(let item): removeFollowers(of: item, at: now)
+        case .itemReady, .itemShowsFailure, .itemFailedToPlayToEnd, .itemStalled, .itemTimeJumped, .seekEnded,
+            .timeControl:
+            break
+        }
+        tellApp(.notice(notice), at: now)
+    }
+
+    /// Changes what is known of the last stay in the background, when there was one.
+    mutating func changeStay(_ change: (inout BackgroundStay) -> Void) {
+        if let last = stays.indices.last { change(&stays[last]) }
+    }
+
+    /// When something changes by itself; nil when nothing will before news comes.
+    package func nextChange(at now: Instant) -> Instant? {
+        [player.nextChange(at: now), device.nextChange(player.trail, at: now)].compactMap { $0 }.min()
+    }
+}

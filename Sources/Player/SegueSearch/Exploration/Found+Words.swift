@@ -1,0 +1,94 @@
+internal import SegueBase
+package import SegueEvents
+
+extension Found {
+    /// Why it breaks, in a sentence or two.
+    ///
+    /// - Parameters:
+    ///   - breaking: The log of the trial.
+    ///   - keeping: The log of the border's other side; nil where there is no border.
+    /// - Returns: What was found, on what it hangs, and where the two runs part.
+    package func explanation(breaking: EventLog, keeping: EventLog?) -> String {
+        guard let border, let keeping else { return broken.message }
+        return [broken.message, border.words, parting(breaking, keeping)].compactMap(\.self).joined(separator: "; ")
+    }
+
+    /// Where two runs part: the first thing that happened in one and not in the other in its place.
+    private func parting(_ breaking: EventLog, _ keeping: EventLog) -> String? {
+        let one = breaking.events.filter(\.kind.isTold), other = keeping.events.filter(\.kind.isTold)
+        guard let index = zip(one, other).enumerated().first(where: { !$1.0.kind.isLike($1.1.kind) })?.offset else {
+            return nil
+        }
+        return "where it breaks, \(words(one[index])) comes before \(words(other[index].kind, in: one, from: index)); "
+            + "where it does not, \(words(other[index])) comes first"
+    }
+
+    private func words(_ event: Event) -> String {
+        "\(event.kind.brief) (\(DecimalText.short(event.at.seconds, places: 3)) s)"
+    }
+
+    private func words(_ kind: EventKind, in events: [Event], from index: Int) -> String {
+        events[index...].first { $0.kind.isLike(kind) }.map(words) ?? "\(kind.brief), which does not come"
+    }
+}
+
+extension Found.Border {
+    /// On what it hangs.
+    package var words: String {
+        switch quantity {
+        case .condition(let quantity):
+            "it breaks at \(quantity.words(breaking)), and does not at \(quantity.words(keeping))"
+        case .time(let index):
+            "it breaks where step \(index + 1) comes after \(seconds(breaking)), and does not after \(seconds(keeping))"
+        }
+    }
+
+    private func seconds(_ milliseconds: Int) -> String {
+        DecimalText.short(Double(milliseconds) / 1000, places: 3) + " s"
+    }
+}
+
+extension Conditions.Quantity {
+    fileprivate func words(_ value: Int) -> String {
+        switch self {
+        case .rate: "\(value) kbit/s"
+        case .delay: "\(value) ms of delay"
+        case .loss: "\(Double(value) / 10) % of packets lost"
+        case .think: "\(value) ms until the server answers"
+        }
+    }
+}
+
+extension EventKind {
+    /// Whether it is of those that a person would tell.
+    fileprivate var isTold: Bool {
+        switch self {
+        case .platformRejected, .platformPaused, .platformLifecycle, .itemReadyToPlay, .itemFailed, .itemPlayedToEnd,
+            .itemStalled, .soundBegan, .soundEnded, .playerCommand, .appDecided, .seekEnded, .queueInserted:
+            true
+        default: false
+        }
+    }
+
+    fileprivate func isLike(_ other: EventKind) -> Bool { brief == other.brief }
+
+    /// What happened to what, in a few words.
+    fileprivate var brief: String {
+        switch self {
+        case .platformRejected(let item, _): "the platform's rejection of \(item)"
+        case .platformPaused(let item, _): "the platform's pause of \(item)"
+        case .platformLifecycle(let phase): phase
+        case .itemReadyToPlay(let item, _): "\(item) being ready to play"
+        case .itemFailed(let item, _, _, _): "the failure of \(item)"
+        case .itemPlayedToEnd(let item): "the end of \(item)"
+        case .itemStalled(let item, _): "a stall of \(item)"
+        case .soundBegan(let item, _): "the sound of \(item)"
+        case .soundEnded(let item, _, _): "the end of the sound of \(item)"
+        case .playerCommand(let name, _): "the app's \(name)"
+        case .appDecided(_, let decision, _): "the app's decision to \(decision)"
+        case .seekEnded(let item, _, _): "the end of the seek in \(item)"
+        case .queueInserted(let item, _): "the insertion of \(item)"
+        default: record.name
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import SegueBase
+
+/// Which pairs of things a search's trials have had, so that none is left to chance: two acts, the one behind the other, an
+/// act on a kind of network, two numbers of the network.
+///
+/// Most faults hang on one thing or on two together (Kuhn, Wallace and Gallo, "Software Fault Interactions", 2004).
+struct PairCoverage: Sendable {
+    private struct Pair: Hashable {
+        let first: Int
+        let second: Int
+    }
+
+    private var covered: Set<Pair> = []
+
+    /// How many pairs a trial has that none before it had.
+    func gain(of trial: Trial) -> Int { PairCoverage.pairs(of: trial).subtracting(covered).count }
+
+    /// A trial is run.
+    mutating func cover(_ trial: Trial) { covered.formUnion(PairCoverage.pairs(of: trial)) }
+
+    private static func pairs(of trial: Trial) -> Set<Pair> {
+        let signs = trial.conditions.signs + [100 + octave(trial.length)] + trial.steps.map(\.act.sign)
+        var pairs: Set<Pair> = []
+        for first in signs.indices {
+            for second in signs.indices.dropFirst(first + 1) {
+                pairs.insert(Pair(first: signs[first], second: signs[second]))
+            }
+        }
+        return pairs
+    }
+
+    /// The power of two that a number has reached, from 0.
+    fileprivate static func octave(_ value: Int) -> Int { value > 0 ? Int.bitWidth - 1 - value.leadingZeroBitCount : 0 }
+}
+
+extension Conditions {
+    /// A number for each of what the network and the server are like, much like it or not.
+    fileprivate var signs: [Int] {
+        Quantity.allCases.enumerated().map { 1000 + 100 * $0 + PairCoverage.octave(self[$1]) }
+    }
+}
+
+extension Act {
+    /// A number for what happens, whatever place, title or count it has.
+    fileprivate var sign: Int {
+        switch self {
+        case .press(let button): 200 + (Button.allCases.firstIndex(of: button) ?? 0)
+        case .named(let name): 10_000 + name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
+        case .seek: 210
+        case .rate: 211
+        case .choose: 212
+        case .goHome: 220
+        case .lock: 221
+        case .comeBack: 222
+        case .interrupt: 223
+        case .endInterruption(let shouldResume): shouldResume ? 224 : 225
+        case .route(let route): 226 + (Route.allCases.firstIndex(of: route) ?? 0)
+        case .resetServices: 230
+        case .warnOfMemory: 231
+        case .lowPower(let isEnabled): isEnabled ? 232 : 233
+        case .network: 240
+        case .offline: 241
+        case .online: 242
+        case .mend: 243
+        case .fault(let trouble, let kind, _): 300 + 10 * (Kind.allCases.firstIndex(of: kind) ?? 0) + trouble.sign
+        }
+    }
+}
+
+extension Act.Trouble {
+    fileprivate var sign: Int {
+        switch self {
+        case .status(let status): status >= 500 ? 1 : 0
+        case .reset: 2
+        case .stall: 3
+        case .truncation: 4
+        }
+    }
+}

@@ -1,0 +1,177 @@
+internal import SegueBase
+
+/// Makes a trial that breaks a rule as small as it can be: a step at a time is left out, made plainer, moved to a round time;
+/// then the number that it hangs on is found.
+struct Shrinker: Sendable {
+    /// The rule as the smallest trial broke it.
+    private(set) var broken: Outcome.Broken
+
+    /// The smallest trial that broke it.
+    private(set) var trial: Trial
+
+    /// On what that hangs; nil while that is not known.
+    private(set) var border: Found.Border?
+
+    private let vocabulary: Vocabulary
+    private var tried: Set<Trial> = []
+    private var underWay: [Trial] = []
+
+    /// What may be left to find out at the end.
+    private var bisection: Bisection?
+    private var quantities: [Found.Border.Quantity]?
+
+    init(_ trial: Trial, _ broken: Outcome.Broken, _ vocabulary: Vocabulary) {
+        (self.trial, self.broken, self.vocabulary) = (trial, broken, vocabulary)
+        tried = [trial]
+    }
+
+    /// What is to be run next; empty once nothing is left to try.
+    mutating func batch() -> [Trial] {
+        if quantities == nil {
+            let tried = tried
+            underWay = Array(candidates.lazy.filter { !tried.contains($0) }.prefix(Search.batchSize))
+            if !underWay.isEmpty { return underWay }
+            quantities = hangers
+        }
+        while true {
+            if let points = bisection?.points(of: trial), !points.isEmpty {
+                underWay = points
+                return points
+            }
+            if let found = bisection?.border(of: trial) {
+                trial = found.breaker
+                border = found.border
+                return []
+            }
+            guard let next = quantities?.first else { return [] }
+            quantities?.removeFirst()
+            bisection = Bisection(next, in: trial)
+        }
+    }
+
+    mutating func take(_ outcomes: [Outcome]) {
+        let same = outcomes.map { outcome in outcome.broken.first { $0.rule == broken.rule } }
+        if quantities != nil {
+            bisection?.take(same.map { $0 != nil })
+            return
+        }
+        tried.formUnion(underWay)
+        guard let (smaller, found) = zip(underWay, same).first(where: { $1 != nil }), let found else { return }
+        (trial, broken) = (smaller, found)
+    }
+
+    // MARK: What is smaller
+
+    private var candidates: [Trial] { shorter + easier + plainer + rounder }
+
+    private func changed(_ change: (inout Trial) -> Void) -> Trial {
+        var copy = trial
+        change(&copy)
+        return copy
+    }
+
+    /// Fewer steps: halves, quarters, single ones.
+    private var shorter: [Trial] {
+        var all: [Trial] = [], size = trial.steps.count
+        while size > 0 {
+            for start in stride(from: 0, to: trial.steps.count, by: size) {
+                let end = min(start + size, trial.steps.count)
+                all.append(changed { $0.steps.removeSubrange(start..<end) })
+                // The steps behind stay where they were.
+                if end < trial.steps.count {
+                    let gap = trial.steps[start..<end].reduce(Duration.zero) { $0 + $1.after }
+                    all.append(
+                        changed {
+                            $0.steps[end].after += gap
+                            $0.steps.removeSubrange(start..<end)
+                        }
+                    )
+                }
+            }
+            size /= 2
+        }
+        return all
+    }
+
+    /// A better network and a quicker server, with one number that is not, at the most; so from the beginning, in the place
+    /// of what happens to the network.
+    private var easier: [Trial] {
+        let conditions = trial.conditions
+        let ladder: [(Conditions.Quantity, [Int])] = [
+            (.rate, [10_000, 5000, 2000, 1000, 500, 250, 120]), (.delay, [50, 100, 200, 400, 800]),
+            (.think, [100, 300, 1000, 3000]), (.loss, [10, 30]),
+        ]
+        let allowed = ladder.filter { vocabulary.hasOwnNetwork || $0.0 == .think }
+        var all: [Trial] = []
+        if !conditions.strained.isEmpty { all.append(changed { $0.conditions = .ideal }) }
+        let steady = changed { $0.steps.removeAll { $0.act.isOfNetwork } }
+        if steady != trial || conditions.strained.count > 1 {
+            for (quantity, values) in allowed {
+                for value in [conditions[quantity]] + values where value != Conditions.ideal[quantity] {
+                    var copy = steady
+                    copy.conditions = .straining(quantity, to: value)
+                    all.append(copy)
+                }
+            }
+        }
+        if conditions.strained.count > 1 {
+            all += conditions.strained.map { quantity in changed { $0.conditions = conditions.easing(quantity) } }
+        }
+        return all
+    }
+
+    /// Plainer acts, the usual title, and no seed.
+    private var plainer: [Trial] {
+        var all: [Trial] = []
+        for (index, step) in trial.steps.enumerated() {
+            all += step.act.plainer.map { act in changed { $0.steps[index].act = act } }
+        }
+        let usual = vocabulary.lengths.prefix { $0 != trial.length }
+        all += usual.map { length in changed { $0.length = length } }
+        all += (0..<min(4, trial.seed)).map { seed in changed { $0.seed = seed } }
+        return all
+    }
+
+    /// Rounder times: of two that are as round the shorter one.
+    private var rounder: [Trial] {
+        var all: [Trial] = []
+        for (index, step) in trial.steps.enumerated() {
+            let after = step.after, roundness = after.roundness
+            let seconds = Duration.seconds(Int(after / .seconds(1)))
+            let tenths = Duration.milliseconds(Int(after / .milliseconds(100)) * 100)
+            let ladder = [0, 1, 5, 10, 20, 30, 60].map { Duration.seconds($0) }
+            let others = [seconds, seconds + .seconds(1), tenths, tenths + .milliseconds(100)]
+            for time in ladder + others where (time.roundness, time) < (roundness, after) {
+                all.append(changed { $0.steps[index].after = time })
+                // The steps behind stay where they were.
+                if index + 1 < trial.steps.count, trial.steps[index + 1].after + after >= time {
+                    all.append(
+                        changed {
+                            $0.steps[index].after = time
+                            $0.steps[index + 1].after += after - time
+                        }
+                    )
+                }
+            }
+        }
+        return all
+    }
+
+    /// The numbers that it may hang on: what is still strained, then each time.
+    private var hangers: [Found.Border.Quantity] {
+        trial.conditions.strained.map(Found.Border.Quantity.condition)
+            + trial.steps.indices.reversed().map(Found.Border.Quantity.time)
+    }
+}
+
+extension Duration {
+    /// How round a time is: 0 for none, more for odder ones.
+    fileprivate var roundness: Int {
+        if self == .zero { return 0 }
+        let milliseconds = Int(self / .milliseconds(1))
+        if .milliseconds(milliseconds) != self { return 5 }
+        if milliseconds % 5000 == 0 { return 1 }
+        if milliseconds % 1000 == 0 { return 2 }
+        return milliseconds % 100 == 0 ? 3 : 4
+    }
+}

@@ -1,0 +1,157 @@
+internal import SegueBase
+
+/// What may happen in the trials of a search, and how it is drawn.
+package struct Vocabulary: Sendable {
+    /// The app's buttons.
+    package var buttons: [Act.Button]
+    /// Its own buttons, by their names.
+    package var named: [String]
+    /// Whether it has a slider.
+    package var seeks: Bool
+    /// The rates that it has.
+    package var rates: [Double]
+    /// How many titles it has to choose from.
+    package var titles: Int
+    /// Whether the search may say what the network is like.
+    package var hasOwnNetwork: Bool
+    /// How long a title is, in seconds, the usual one first; one where the search may not say.
+    package var lengths: [Int]
+    /// The device's and the network's acts that there are.
+    package var surroundings: [Act]
+
+    /// All that may happen around an app.
+    package static let allSurroundings: [Act] =
+        [
+            .goHome, .lock, .comeBack, .comeBack, .interrupt, .endInterruption(shouldResume: true),
+            .endInterruption(shouldResume: false), .route(.headphones), .route(.speaker), .route(.airplay),
+            .resetServices, .warnOfMemory, .lowPower(true), .lowPower(false),
+        ]
+
+    /// A vocabulary.
+    package init(
+        buttons: [Act.Button],
+        named: [String] = [],
+        seeks: Bool = false,
+        rates: [Double] = [],
+        titles: Int = 0,
+        hasOwnNetwork: Bool = true,
+        lengths: [Int] = [600, 60, 20, 8],
+        surroundings: [Act] = Vocabulary.allSurroundings
+    ) {
+        (self.buttons, self.named, self.seeks, self.rates, self.titles) = (buttons, named, seeks, rates, titles)
+        (self.hasOwnNetwork, self.lengths, self.surroundings) = (hasOwnNetwork, lengths, surroundings)
+    }
+
+    // MARK: Drawing
+
+    /// What a user begins with; nil where the app begins by itself.
+    func beginning(_ random: inout SeededRandom) -> Act? {
+        var acts = buttons.filter { [.play, .toggle].contains($0) }.map(Act.press)
+        if titles > 0 { acts.append(.choose(Int.random(in: 0..<titles, using: &random))) }
+        acts += named.map(Act.named)
+        // Most begin with play where there is such a button.
+        if buttons.contains(.play), random.nextUnit() < 0.7 { return .press(.play) }
+        return acts.randomElement(using: &random)
+    }
+
+    /// Something that happens.
+    func act(_ random: inout SeededRandom, length: Int) -> Act {
+        let share = random.nextUnit()
+        if share < 0.5, let act = ofUser(&random, length: length) { return act }
+        if share < 0.82, let act = surroundings.randomElement(using: &random) { return act }
+        if share < 0.92 {
+            let changes: [Act] = hasOwnNetwork ? [.network(conditions(&random))] : []
+            return ([.offline, .online] + changes).randomElement(using: &random) ?? .online
+        }
+        return fault(&random)
+    }
+
+    /// What often follows an act, as its end; nil where nothing does, or something else is to.
+    private func answer(to act: Act, _ random: inout SeededRandom) -> Act? {
+        guard random.nextUnit() < 0.4 else { return nil }
+        return switch act {
+        case .goHome, .lock: .comeBack
+        case .interrupt: .endInterruption(shouldResume: random.nextUnit() < 0.7)
+        case .press(.pause): buttons.contains(.play) ? .press(.play) : nil
+        case .offline: .online
+        case .fault: .mend
+        case .lowPower(true): .lowPower(false)
+        default: nil
+        }
+    }
+
+    private func ofUser(_ random: inout SeededRandom, length: Int) -> Act? {
+        var kinds: [Act] = buttons.map(Act.press) + named.map(Act.named)
+        if seeks { kinds += [.seek(0), .seek(0)] }
+        if let rate = rates.randomElement(using: &random) { kinds.append(.rate(rate)) }
+        if titles > 0 { kinds.append(.choose(Int.random(in: 0..<titles, using: &random))) }
+        guard let act = kinds.randomElement(using: &random) else { return nil }
+        guard case .seek = act else { return act }
+        // A seek to just before the end has the end come soon.
+        let isNearEnd = random.nextUnit() < 0.25
+        let least = isNearEnd ? max(0, length - 10) : 0
+        return .seek(Int.random(in: least...max(least, length - 1), using: &random))
+    }
+
+    private func fault(_ random: inout SeededRandom) -> Act {
+        guard random.nextUnit() < 0.8 else { return .mend }
+        let troubles: [Act.Trouble] = [
+            .status(404), .status(503), .reset(after: 1000), .stall(seconds: Int.random(in: 2...30, using: &random)),
+            .truncation(after: 1000),
+        ]
+        let kind = [Act.Kind.segment, .segment, .playlist, .any].randomElement(using: &random) ?? .any
+        let count = [1, 1, 3, nil].randomElement(using: &random) ?? 1
+        return .fault(troubles.randomElement(using: &random) ?? .status(404), kind, count: count)
+    }
+
+    /// A time between two steps: at once, or up to more than a minute, short ones as often as long ones.
+    func gap(_ random: inout SeededRandom) -> Duration {
+        let most: Int
+        switch random.nextUnit() {
+        case ..<0.1: return .zero
+        case ..<0.2: most = 50
+        case ..<0.4: most = 1000
+        case ..<0.65: most = 5000
+        case ..<0.88: most = 20_000
+        default: most = 70_000
+        }
+        return .milliseconds(Int.random(in: 0...most, using: &random))
+    }
+
+    func conditions(_ random: inout SeededRandom) -> Conditions {
+        var conditions = Conditions.ideal
+        if random.nextUnit() < 0.3 { return conditions }
+        if hasOwnNetwork {
+            conditions.rate = logarithmic(60, 50_000, &random)
+            conditions.delay = logarithmic(1, 600, &random)
+            if random.nextUnit() < 0.2 { conditions.loss = Int.random(in: 1...30, using: &random) }
+        }
+        if random.nextUnit() < 0.3 { conditions.think = logarithmic(1, 3000, &random) }
+        return conditions
+    }
+
+    func length(_ random: inout SeededRandom) -> Int {
+        random.nextUnit() < 0.5 ? lengths.first ?? 600 : lengths.randomElement(using: &random) ?? 600
+    }
+
+    /// A trial out of nothing.
+    func trial(_ random: inout SeededRandom) -> Trial {
+        let length = length(&random)
+        var steps: [Trial.Step] = []
+        if random.nextUnit() < 0.95, let act = beginning(&random) { steps.append(.init(after: .zero, act)) }
+        for _ in 0..<Int.random(in: 1...7, using: &random) {
+            var next: Act?
+            if let last = steps.last { next = answer(to: last.act, &random) }
+            steps.append(.init(after: gap(&random), next ?? act(&random, length: length)))
+        }
+        return Trial(seed: random.next() % 1000, conditions: conditions(&random), length: length, steps: steps)
+    }
+
+    /// A number of which each power of two is as likely as the others.
+    private func logarithmic(_ least: Int, _ most: Int, _ random: inout SeededRandom) -> Int {
+        var octaves = 0
+        while least << (octaves + 1) <= most { octaves += 1 }
+        let octave = least << Int.random(in: 0...octaves, using: &random)
+        return min(most, Int.random(in: octave...(2 * octave - 1), using: &random))
+    }
+}

@@ -1,0 +1,75 @@
+internal import SegueBase
+
+/// What is wrong once it has been so for some time.
+extension WishJudge {
+    /// Whether something is in the way of hearing anything.
+    var isHindered: Bool {
+        guard !isInterrupted, !isGone else { return true }
+        guard let current else { return !refills }
+        if lost.contains(current), !refills { return true }
+        return !likely.contains(current) && !underway.isEmpty && !failed.contains(current)
+    }
+
+    /// Notes what is so from now on.
+    mutating func look(at now: Instant) {
+        let isSilent = mood == .sound && sounding == nil && !isHindered && !isScanning
+        note(.silent, isSilent && !isInBackground, at: now)
+        note(.background, isSilent && isInBackground, at: now)
+        note(.unwished, mood == .silence && sounding != nil, at: now)
+        note(.rate, sounding != nil && rateSet > 0 && rateWished.map { abs($0 - rateSet) > 0.001 } ?? false, at: now)
+        note(.task, tasks > 0 && (sounding != nil || !isInBackground && mood == .silence), at: now)
+        // What the user went to may come after an interstitial.
+        note(.lostSeek, seek != nil && sounding.map { !assets.contains($0) } ?? false, at: now)
+        note(.order, sounding.map { order.isWrong($0) != nil } ?? false, at: now)
+    }
+
+    private mutating func note(_ rule: BrokenRule.Rule, _ isSo: Bool, at now: Instant) {
+        if !isSo { since[rule] = nil } else if since[rule] == nil { since[rule] = now }
+    }
+
+    /// Finds what has been so for too long by an instant.
+    mutating func watch(until now: Instant) {
+        let silence = "nothing was heard for \(text(Self.patience)), though the user wishes to hear and nothing hinders"
+        for (rule, limit, message) in [
+            (.silent, Self.patience, silence),
+            (.background, Self.patience, silence + ", in the background"),
+            (.unwished, Self.tolerance, "\(sounding ?? "something") is heard, though the user wished for silence"),
+            (.rate, Self.tolerance, "heard at rate \(number(rateSet)), though the user set \(number(rateWished ?? 1))"),
+            (.task, Self.taskLimit, "a background task is held without use for \(text(Self.taskLimit))"),
+        ] as [(BrokenRule.Rule, Duration, String)] {
+            guard let began = since[rule], now - began >= limit else { continue }
+            find(rule, message, at: began + limit)
+        }
+        if let expired = expiredAt, now - expired >= Self.tolerance {
+            expiredAt = nil
+            find(.task, "a background task was held until its time was over, and beyond", at: expired + Self.tolerance)
+        }
+        if let target = seek, let item = sounding, let began = since[.lostSeek], now - began >= Self.seekLimit {
+            loseSeek(to: target, in: item, at: began + Self.seekLimit)
+        }
+        if let item = sounding, let wrong = order.isWrong(item), let began = since[.order],
+            now - began >= Self.orderLimit
+        {
+            let wanted = wrong.wanted.map { "\($0 + 1)" }.joined(separator: " or ")
+            let message = "title \(wrong.heard + 1) of the list is heard, and it should be \(wanted)"
+            find(.order, message, at: began + Self.orderLimit)
+        }
+    }
+
+    /// The user's seek has come to nothing, unless it went to the end, behind which nothing is heard.
+    private mutating func loseSeek(to target: Duration, in item: String, at now: Instant) {
+        seek = nil
+        guard let end = durations[item], target + Self.slack < end else { return }
+        let place = soundPlace + (now - soundBegan) * rate
+        find(.lostSeek, "\(item) is heard at \(text(place)), though the user went to \(text(target))", at: now)
+    }
+
+    /// Whether two places are the same, as far as a seek has to be exact.
+    func isNear(_ place: Duration, _ other: Duration) -> Bool {
+        max(place - other, other - place) <= Self.slack
+    }
+
+    func text(_ time: Duration) -> String { number(time.seconds) + " s" }
+
+    private func number(_ value: Double) -> String { DecimalText.short(value, places: 3) }
+}

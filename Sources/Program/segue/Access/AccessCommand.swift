@@ -1,0 +1,285 @@
+import ArgumentParser
+import Foundation
+import SegueAccess
+import SegueStores
+
+/// Says who is let in.
+struct AccessCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "access",
+        abstract: "Keys and people that a server lets in.",
+        discussion: """
+            A server that others reach asks for a key, which stands in its address: whoever is given the address is let \
+            in, with whatever player. It makes one for the house at its first start and prints it. Give others keys of \
+            their own, so that you can take one back without changing yours; a key may open some folders only, and end \
+            by itself. People have a name and a password instead, log in on the page, and are asked for both by players.
+
+            Changes count at once, in servers that run, too.
+
+            Examples:
+              segue access keys add guest --folder films --for 7d
+              segue access keys list
+              segue access keys revoke guest
+              printf 'a long password' | segue access people add anna
+            """,
+        subcommands: [KeysCommand.self, PeopleCommand.self]
+    )
+}
+
+/// The keys.
+struct KeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Gives out keys, lists them and takes them back.",
+        subcommands: [AddKey.self, ListKeys.self, RevokeKey.self]
+    )
+}
+
+/// The people.
+struct PeopleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "people",
+        abstract: "People with a name and a password.",
+        discussion: """
+            A password is typed twice at the terminal, or is the first line of standard input where that is no terminal, \
+            or stands in the environment as SEGUE_PASSWORD. It is never an argument, which everybody on the machine could \
+            read. It has eight characters or more.
+            """,
+        subcommands: [AddPerson.self, ListPeople.self, RemovePerson.self, SetPassword.self]
+    )
+}
+
+/// What all these commands do with the list of keys and people.
+protocol AccessListCommand: ParsableCommand {
+    var data: DataFolderOption { get }
+}
+
+extension AccessListCommand {
+    /// Does something with the list.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func withStore<Value>(_ work: (any AccessRecords) throws -> Value) throws -> Value {
+        do {
+            return try work(try data.records())
+        } catch let error as AccessFailure {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// A name that can be shown in a line.
+    ///
+    /// - Throws: ``CommandFailure`` where it cannot.
+    func checked(name: String) throws -> String {
+        let name = name.precomposedStringWithCanonicalMapping
+        let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != ":" }
+        guard !name.isEmpty, name.utf8.count <= 64, isPlain, name == name.trimmingCharacters(in: .whitespaces) else {
+            throw CommandFailure("'\(name)'", "a name has at most 64 bytes, no colon, and no blanks around it")
+        }
+        return name
+    }
+
+    /// The time, in seconds since 1970.
+    var now: Int64 { Int64(Date().timeIntervalSince1970) }
+}
+
+/// The option that limits what is seen to folders.
+struct FolderGrant: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A folder that may be seen, with all below it, as it is called in the served folder; may be repeated. Without, all is seen.",
+            valueName: "folder"
+        )
+    )
+    var folder: [String] = []
+
+    /// The folders as they are kept; nil for all.
+    ///
+    /// - Throws: ``CommandFailure`` for what names no folder.
+    func folders() throws -> [String]? {
+        guard !folder.isEmpty else { return nil }
+        return try folder.map { name in
+            let parts = name.split(separator: "/").map(String.init)
+            let isName = parts.allSatisfy { part in
+                part != "." && part != ".." && part.unicodeScalars.allSatisfy { $0 != "\n" && $0 != "\u{FFFD}" }
+            }
+            guard !parts.isEmpty, isName else {
+                throw CommandFailure("--folder \(name)", "name a folder inside of the served one, such as films/new")
+            }
+            return parts.joined(separator: "/")
+        }
+    }
+}
+
+struct AddKey: AccessListCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Makes a key and prints it; it is not shown again.",
+        discussion: """
+            Example, for a guest who may see the films for a week:
+              segue access keys add guest --folder films --for 7d
+            """
+    )
+
+    @Argument(help: "What the key is called.")
+    var name: String
+
+    @OptionGroup var grant: FolderGrant
+
+    @Option(help: ArgumentHelp("When it ends: 2027-01-31, its last day, or 2027-01-31T18:00:00Z.", valueName: "date"))
+    var until: String?
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long it holds: 12h, 7d, 4w.", valueName: "time")
+    )
+    var period: String?
+
+    @OptionGroup var data: DataFolderOption
+
+    func run() throws {
+        let key = AccessKey.make()
+        let end = try GrantPeriod.end(until: until, for: period, now: now)
+        try withStore { store in
+            try store.add(
+                key,
+                name: try checked(name: name),
+                isShown: false,
+                folders: try grant.folders(),
+                until: end,
+                now: now
+            )
+        }
+        StandardOutput.write("\(key.text)\n")
+        let shownEnd = end.map { ", until \(GrantPeriod.text($0))" } ?? ""
+        StandardError.write("segue: the address is that of the server with /k/\(key.text)/ behind it\(shownEnd)\n")
+    }
+}
+
+struct ListKeys: AccessListCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the keys, but for the secrets themselves."
+    )
+
+    @OptionGroup var data: DataFolderOption
+
+    func run() throws {
+        let keys = try withStore { try $0.book().keys }
+        let now = now
+        let rows = keys.map { key in
+            let end = key.until.map { ($0 <= now ? "ended " : "until ") + GrantPeriod.text($0) } ?? "no end"
+            return [
+                key.name, key.folders?.joined(separator: ", ") ?? "all folders", end,
+                "made \(GrantPeriod.text(key.made))",
+            ]
+        }
+        AccessTable.write(rows, orSay: "there are no keys; segue serve makes one for the house at its first start")
+    }
+}
+
+struct RevokeKey: AccessListCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Takes a key back: whoever has it is let in no more.",
+        discussion: "The house's key is made anew at the next start of a server, so revoking it changes it."
+    )
+
+    @Argument(help: "What the key is called.")
+    var name: String
+
+    @OptionGroup var data: DataFolderOption
+
+    func run() throws {
+        guard try withStore({ try $0.removeKey(name) }) else {
+            throw CommandFailure("key '\(name)'", "there is none of this name; segue access keys list shows them")
+        }
+    }
+}
+
+struct AddPerson: AccessListCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Lets somebody in with a name and a password.",
+        discussion: """
+            Example:
+              printf 'a long password' | segue access people add anna
+            """
+    )
+
+    @Argument(help: "The name.")
+    var name: String
+
+    @OptionGroup var grant: FolderGrant
+
+    @OptionGroup var data: DataFolderOption
+
+    func run() throws {
+        let name = try checked(name: name)
+        let folders = try grant.folders()
+        let password = try Password.asked(for: name)
+        try withStore { store in
+            try store.addPerson(name, password: .make(of: password), folders: folders, now: now)
+        }
+    }
+}
+
+struct ListPeople: AccessListCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the people.")
+
+    @OptionGroup var data: DataFolderOption
+
+    func run() throws {
+        let rows = try withStore { try $0.book().people }.map { person in
+            [
+                person.name, person.folders?.joined(separator: ", ") ?? "all folders",
+                "since \(GrantPeriod.text(person.made))",
+            ]
+        }
+        AccessTable.write(rows, orSay: "there is nobody; segue access people add NAME lets somebody in")
+    }
+}
+
+struct RemovePerson: AccessListCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Lets somebody in no more, and ends their sessions."
+    )
+
+    @Argument(help: "The name.")
+    var name: String
+
+    @OptionGroup var data: DataFolderOption
+
+    func run() throws {
+        guard try withStore({ try $0.removePerson(name.precomposedStringWithCanonicalMapping) }) else {
+            throw CommandFailure(
+                "person '\(name)'",
+                "there is nobody of this name; segue access people list shows them"
+            )
+        }
+    }
+}
+
+struct SetPassword: AccessListCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "password",
+        abstract: "Gives somebody another password, and ends their sessions."
+    )
+
+    @Argument(help: "The name.")
+    var name: String
+
+    @OptionGroup var data: DataFolderOption
+
+    func run() throws {
+        let name = name.precomposedStringWithCanonicalMapping
+        guard try withStore({ try $0.book().person(name) }) != nil else {
+            throw CommandFailure(
+                "person '\(name)'",
+                "there is nobody of this name; segue access people list shows them"
+            )
+        }
+        let password = try Password.asked(for: name)
+        _ = try withStore { try $0.setPassword(.make(of: password), of: name) }
+    }
+}

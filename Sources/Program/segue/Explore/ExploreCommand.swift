@@ -1,0 +1,169 @@
+import ArgumentParser
+import Foundation
+import SegueCurl
+import SegueData
+import SegueEvents
+import SegueFetch
+import SegueNetworkModel
+import SeguePlayerModel
+import SegueSuite
+
+/// Searches for what breaks an app policy.
+struct ExploreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explore",
+        abstract: "Searches for a run in which an app breaks a rule, and shrinks it to the shortest script.",
+        discussion: """
+            The runs differ in what the user and the device do and when, in the network, in how long the server takes, \
+            and in what goes wrong with requests. The rules are those that hold for every app: what the user wishes to \
+            hear is heard, and nothing else; docs/own-player.md has all of them. For each rule that is broken a scenario \
+            is written that segue play takes, and a picture.
+
+            Example, which finds why background audio failed on 3G:
+              segue testmedia media
+              segue explore media/mp4/h264-aac-long.mp4 --app switch-if-was-playing --platform ios-4.3
+
+            Exit codes: 0 nothing was found; 1 something was; 2 it could not run.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Files on this machine or playlists, in the order of the queue.", valueName: "file|url"),
+        completion: .file()
+    )
+    var urls: [String]
+
+    @Option(help: "The app policy: a name or a YAML file.", completion: .names(of: .apps))
+    var app = "switch-when-ready"
+
+    @Option(help: "The platform: a name or a YAML file.", completion: .names(of: .platforms))
+    var platform = "ios-4.3"
+
+    @Option(
+        help: "The network: a name or a YAML file. (default: the search chooses)",
+        completion: .names(of: .networks)
+    )
+    var network: String?
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("For how long at the most.", valueName: "seconds"))
+    var seconds: Double?
+
+    @Option(help: "In how many runs at the most; what shrinking takes comes on top.")
+    var runs = 2000
+
+    @Option(help: "Which way it goes.")
+    var seed = 1
+
+    @Option(help: "A folder for the scenarios and pictures of what is found; made where there is none.")
+    var out = "."
+
+    @Option(help: "A file for what was found, as JSON.")
+    var json: String?
+
+    @Flag(help: "Print nothing but what was found.")
+    var quiet = false
+
+    func validate() throws {
+        if let seconds, !(seconds > 0 && seconds <= 1e6) {
+            throw ValidationError("--for: above 0, and 1000000 at the most")
+        }
+        guard (1...100_000_000).contains(runs) else { throw ValidationError("--runs: 1 at the least") }
+    }
+
+    func run() async throws {
+        do {
+            let items = try await PlayItems(urls, background: [], isVirtual: true)
+            let result = Result { try search(items) }
+            await items.end()
+            if try result.get() { throw ExitCode(1) }
+        } catch let error as ExitCode {
+            throw error
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Searches, and tells what was found; whether that was anything.
+    private func search(_ items: PlayItems) throws -> Bool {
+        let harness = try ProgramData.harness(), output = try json.map(OutputFile.init)
+        do {
+            // Now, and not when something has been found.
+            try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(out, "no folder can be made there: \(error.localizedDescription)")
+        }
+        let server = RememberedAnswers(try BlockingFetcher(credentials: [:]))
+        let answer: PolicySearch.Responder = { items.answer($0, else: server) }
+        let setup = PolicySearch.Setup(
+            items: items.addresses,
+            length: try items.addresses.first.flatMap { try length(of: $0, harness, answer) },
+            platform: try PlatformProfile(contentsOfFile: harness.file(platform, of: .platforms), in: harness),
+            app: try AppProfile(contentsOfFile: harness.file(app, of: .apps), in: harness),
+            network: try network.map { name in
+                let path = try harness.file(name, of: .networks)
+                return (path, try LinkProfile(contentsOfFile: path))
+            },
+            harness: harness,
+            runs: runs,
+            seed: UInt64(bitPattern: Int64(seed))
+        )
+        let clock = ContinuousClock(), began = clock.now
+        let limit = seconds.map { Duration.seconds($0) }
+        let search = PolicySearch(setup, respond: answer) { limit.map { clock.now - began >= $0 } ?? false }
+        var told = clock.now
+        let (runs, findings) = try search.run { runs, rules in
+            guard !quiet, clock.now - told >= .seconds(2) else { return }
+            told = clock.now
+            let found = rules.isEmpty ? "nothing found" : rules.joined(separator: ", ")
+            StandardError.write("segue: explore: \(runs) of \(self.runs) runs, \(found)\n")
+        }
+        let taken = (clock.now - began) / .seconds(1)
+        let report = ExploreReport(runs: runs, seconds: taken, findings: try findings.map(write))
+        if !quiet || !findings.isEmpty { StandardOutput.write(report.text(of: self)) }
+        try output?.write(JSONEncoder.readable.encode(report) + Data("\n".utf8))
+        return !findings.isEmpty
+    }
+
+    /// How long an item is, in whole seconds; nil where that is not told.
+    private func length(
+        of item: ItemAddress,
+        _ harness: HarnessFolder,
+        _ answer: @escaping PolicySearch.Responder
+    ) throws -> Int? {
+        let text =
+            "{ name: length, about: length, steps: [{ do: open }, { do: play }, { when: { duration: \"> 0\" }, within: 30 }] }"
+        let setup = ScenarioRun.Setup(
+            scenario: try Scenario(HarnessFile.fields(of: text, file: "length")),
+            items: [item],
+            platform: try PlatformProfile(contentsOfFile: harness.file(platform, of: .platforms), in: harness),
+            app: nil,
+            seed: 1
+        )
+        let run = ScenarioRun(
+            setup,
+            network: try LinkProfile(contentsOfFile: harness.file("lan", of: .networks)),
+            respond: answer
+        )
+        _ = run.run()
+        for case .itemReadyToPlay(_, let seconds) in run.log.events.map(\.kind) where seconds.isFinite {
+            return Int(min(max(1, seconds), 1e6))
+        }
+        return nil
+    }
+
+    private func write(_ finding: PolicySearch.Finding) throws -> ExploreReport.Finding {
+        let file = "\(out)/explore-\(finding.rule)"
+        try OutputFile(file + ".yaml").write(Data(finding.scenario.utf8))
+        try OutputFile(file + ".svg").write(Data((finding.picture + "\n").utf8))
+        return ExploreReport.Finding(
+            rule: finding.rule,
+            message: finding.message,
+            steps: finding.steps,
+            scenario: file + ".yaml",
+            seed: finding.seed,
+            explanation: finding.explanation
+        )
+    }
+}

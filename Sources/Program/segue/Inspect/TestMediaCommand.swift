@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import SegueTestMedia
+import Synchronization
+
+/// Makes the synthetic test files.
+struct TestMediaCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "testmedia",
+        abstract: "Makes test files whose picture and sound say where in the file they are.",
+        discussion: """
+            Each file comes from a recipe in the folder TestMedia; the same recipe gives the same bytes. Files that \
+            are there already are left alone.
+
+            Example:
+              segue testmedia media
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The folder for the files; made where there is none.", valueName: "dir"),
+        completion: .directory
+    )
+    var folder: String
+
+    @Option(help: "A folder with other recipes. (default: the folder TestMedia that belongs to the program)")
+    var recipes: String?
+
+    @Option(help: "How many files at a time. (default: one for each core)")
+    var jobs: Int?
+
+    @Flag(help: "Print nothing but errors.")
+    var quiet = false
+
+    @OptionGroup var config: ConfigOption
+
+    func validate() throws { try JobCount.check(jobs) }
+
+    func run() async throws {
+        try OutputFolder.make(folder)
+        let maker: MediaMaker
+        let result: MediaMaker.Result
+        let progress = Mutex(ProgressLine("testmedia", isQuiet: quiet))
+        do {
+            maker = MediaMaker(recipes: try RecipeReader.recipes(inFolder: try recipes ?? ProgramData.recipes()))
+            result = try maker.makeAll(into: folder, jobs: JobCount.chosen(jobs)) { step in
+                progress.withLock { $0.show(done: step.done, total: step.total, item: step.file) }
+            }
+        } catch let error as CocoaError {
+            throw CommandFailure(folder, SystemReason.of(error))
+        } catch {
+            throw CommandFailure(error)
+        }
+        progress.withLock { $0.end() }
+        if !quiet {
+            print("\(result.made.count) files made in \(folder), \(result.upToDate.count) were there already")
+        }
+        for failure in result.failures { StandardError.write("segue: \(failure)\n") }
+        if !result.failures.isEmpty { throw ExitCode(1) }
+    }
+}

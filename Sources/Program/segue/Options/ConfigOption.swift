@@ -1,0 +1,120 @@
+import ArgumentParser
+import SegueData
+
+/// The option that names a file with further options.
+struct ConfigOption: ParsableArguments {
+    @Option(
+        help: "A YAML file with options by name, such as 'network: 3g'; those on the command line win.",
+        completion: .yaml
+    )
+    var config: String?
+}
+
+/// A command with options that may be given more than once.
+protocol RepeatingOptions: ParsableCommand {
+    /// Their names, without hyphens.
+    static var repeated: Set<String> { get }
+}
+
+extension PlayCommand: RepeatingOptions {
+    static var repeated: Set<String> { ["background"] }
+}
+
+extension ServeCommand: RepeatingOptions {
+    static var repeated: Set<String> { ["allow-host", "allow-origin", "trust-proxy"] }
+}
+
+extension LinkCommand: RepeatingOptions {
+    static var repeated: Set<String> { ["listen", "to"] }
+}
+
+/// Puts the options of a configuration file among the arguments.
+enum Configuration {
+    /// Puts the options of the file that `--config` names, if any, right after the command's name.
+    ///
+    /// A list of values is the option once for each where it may be repeated, else one value with commas.
+    ///
+    /// - Parameter arguments: The arguments, without the program's name.
+    /// - Returns: All arguments.
+    /// - Throws: ``HarnessError`` when the file cannot be read or holds something that is no option's value.
+    static func expanded(_ arguments: [String]) throws(HarnessError) -> [String] {
+        // What a shell asks to complete a line is about a line, and none itself.
+        guard let command = arguments.first, !command.hasPrefix("-"), let file = value(of: "--config", in: arguments)
+        else { return arguments }
+        var fields = try HarnessFile.fields(ofFileAt: file)
+        let repeated = repeatedOptions(of: command)
+        let known = optionNames(of: command)
+        var added: [String] = []
+        let folders = command == ServeCommand._commandName ? try fields.oneOrMoreTexts(foldersName) : []
+        if let wrong = folders.first(where: { $0.isEmpty || $0.hasPrefix("-") }) {
+            throw fields.error(foldersName, "'\(wrong)' is no folder")
+        }
+        // Links are read by their own command.
+        for name in fields.names where name != "links" {
+            guard known.isEmpty || known.contains(name) else {
+                throw fields.error(name, "no option of segue \(command); \(UnknownName(name, among: known).advice)")
+            }
+            let option = "--\(name)"
+            let isGiven = arguments.contains { $0 == option || $0.hasPrefix(option + "=") }
+            let values = try fields.oneOrMoreTexts(name)
+            switch values {
+            case _ where isGiven, ["false"]: continue
+            case ["true"]: added.append(option)
+            case _ where repeated.contains(name): for value in values { added += [option, value] }
+            default: added += [option, values.joined(separator: ",")]
+            }
+        }
+        return [command] + folders + added + arguments.dropFirst()
+    }
+
+    /// The options that are other ones in one list of arguments than in another, without hyphens and in order.
+    ///
+    /// - Parameters:
+    ///   - old: The arguments before, as ``expanded(_:)`` gives them.
+    ///   - new: Those now.
+    /// - Returns: The names; ``foldersName`` for what is no option's.
+    static func changes(from old: [String], to new: [String]) -> [String] {
+        let (old, new) = (values(in: old), values(in: new))
+        return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+    }
+
+    private static func values(in arguments: [String]) -> [String: [String]] {
+        var values: [String: [String]] = [:]
+        var name = foldersName
+        for argument in arguments.dropFirst() {
+            if argument.hasPrefix("--") {
+                let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1).map(String.init)
+                name = parts.first ?? foldersName
+                values[name, default: []] += parts.dropFirst()
+            } else {
+                values[name, default: []].append(argument)
+            }
+        }
+        return values
+    }
+
+    /// What folders are called that are served, which on the command line need no name.
+    private static let foldersName = "folders"
+
+    /// The options of a command as its help has them, without hyphens; none where there is no such command.
+    private static func optionNames(of command: String) -> [String] {
+        guard let type = Segue.configuration.subcommands.first(where: { $0._commandName == command }) else { return [] }
+        let own: Set = ["config", "help", "version"]
+        return type.helpMessage(includeHidden: true).matches(of: /--([a-z][a-z0-9-]*)/).map { String($0.1) }
+            .filter { !own.contains($0) }
+    }
+
+    private static func repeatedOptions(of command: String) -> Set<String> {
+        let type = Segue.configuration.subcommands.first { $0._commandName == command }
+        return (type as? any RepeatingOptions.Type)?.repeated ?? []
+    }
+
+    private static func value(of option: String, in arguments: [String]) -> String? {
+        for (index, argument) in arguments.enumerated() {
+            if argument == "--" { return nil }
+            if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
+            if argument == option, index + 1 < arguments.count { return arguments[index + 1] }
+        }
+        return nil
+    }
+}

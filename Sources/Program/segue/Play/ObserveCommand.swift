@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import SegueConcurrency
+import SegueData
+import SegueEvents
+import SegueFFmpeg
+import SegueTestMedia
+
+/// Says what was really seen and heard, from a recording.
+struct ObserveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "observe",
+        abstract: "Says from a recording of a screen what was really seen and heard of test media.",
+        discussion: """
+            The recording may be a screen capture, what a capture card wrote, or a camera's film of a screen with its \
+            sound. What is played has to be one of the files of segue testmedia, however it was delivered: its \
+            pictures show their numbers, its sound says its place. Told are stretches that went on without a break, \
+            what lay between them, pictures dropped, repeated and frozen, and how the sound lies to the pictures.
+
+            With --log what the player said of itself (segue events lists what it may say) is held against it.
+
+            Example:
+              segue observe screen.mp4 --log played.jsonl --json observed.json
+
+            docs/observe.md says how to film a screen. Exit codes: 0 it was read; 1 nothing of test media was found, \
+            or a statement of the log did not come true; 2 the recording or the log could not be read.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The recording.", valueName: "recording"), completion: .file())
+    var file: String
+
+    @Option(help: "What the player said of itself: JSON Lines.", completion: .file(extensions: ["jsonl"]))
+    var log: String?
+
+    @Option(
+        help: """
+            Which variant has which mark, by a part of its playlist's URL, such as 1=v0/,2=v1/. (default: what the log says \
+            of variants is not held against what was seen)
+            """
+    )
+    var marks: NameList?
+
+    @Option(help: "Which test files may be in it, as testmedia names them. (default: all)")
+    var of: NameList?
+
+    @Option(help: "A folder with other recipes. (default: the folder TestMedia that belongs to the program)")
+    var recipes: String?
+
+    @Option(help: "From when start-up is counted, in seconds. (default: when the picture first changes)")
+    var from: Double?
+
+    @Option(help: "A file for what was observed as JSON.")
+    var json: String?
+
+    @Flag(help: "Print nothing but errors.")
+    var quiet = false
+
+    @OptionGroup var config: ConfigOption
+
+    func validate() throws {
+        if let from, !from.isFinite || from < 0 { throw ValidationError("--from is a number of seconds from 0") }
+        if let marks, MarkedVariants(marks.names) == nil {
+            throw ValidationError("--marks is a list of marks and parts of URLs, such as 1=v0/,2=v1/")
+        }
+    }
+
+    func run() async throws {
+        let output = try json.map(OutputFile.init)
+        let variants = marks.flatMap { MarkedVariants($0.names) } ?? .none
+        let statements = try log.map { try Self.statements(ofLog: $0, variants: variants) }
+        let observation: Observation
+        do {
+            var reader = RecordingReader(of: try candidates())
+            let recording = try reader.read(MediaInput(path: file, cancellation: Cancellation()))
+            observation = Observation(of: recording, from: from)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let agreement = statements.map { Agreement(of: $0, with: observation) }
+        if !quiet {
+            StandardOutput.write(observation.text)
+            if let agreement { StandardOutput.write("\n" + agreement.text) }
+        }
+        try output?.write(
+            JSONEncoder.readable.encode(Answer(recording: file, observation: observation, agreement: agreement))
+                + Data("\n".utf8)
+        )
+        let isEmpty = observation.pictures.isEmpty && observation.sounds.isEmpty
+        if isEmpty || agreement?.untrue.isEmpty == false { throw ExitCode(1) }
+    }
+
+    private func candidates() throws -> [RecordingReader.Candidate] {
+        let all = try TestTitles.all(inFolder: recipes ?? ProgramData.recipes())
+        guard let names = of?.names else { return all }
+        return try names.map { name in
+            guard let found = all.first(where: { TestTitles.isNamed($0, name) }) else {
+                throw CommandFailure("--of", UnknownName(name, among: all.map(\.name)).description)
+            }
+            return found
+        }
+    }
+
+    private static func statements(ofLog path: String, variants: MarkedVariants) throws -> [Statement] {
+        do {
+            let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+            return Statement.all(of: try EventLog(jsonLines: text).events, variants: variants)
+        } catch let error as CocoaError {
+            throw CommandFailure(path, SystemReason.of(error))
+        } catch {
+            throw CommandFailure(path, "\(error)")
+        }
+    }
+
+    /// What is written as JSON.
+    private struct Answer: Encodable {
+        let recording: String
+        let observation: Observation
+        let agreement: Agreement?
+    }
+}

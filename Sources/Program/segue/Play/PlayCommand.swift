@@ -1,0 +1,266 @@
+import ArgumentParser
+import Foundation
+import SegueBase
+import SegueCharts
+import SegueCurl
+import SegueData
+import SegueEvents
+import SegueFetch
+import SegueNetworkModel
+import SeguePlayerModel
+import SegueSuite
+
+/// Plays URLs through the queue player.
+struct PlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Plays HLS, plain files and internet radio through the queue player and tells the story.",
+        discussion: """
+            Any server's playlists will do, and its plain files and radio stations: what a URL is shows in what it \
+            answers. A file on this machine is served to the player as segue serve would serve it. In real time the machine's own network is used; with --virtual the bytes are fetched as fast as \
+            they come, and the story is what it would be over the named network. Radio needs real time and has no end: \
+            Control-C (SIGINT, or SIGTERM) ends any run, and what was asked for is written.
+
+            Example, with test media, a server and the 3G bug:
+              segue testmedia media
+              segue serve media --listen 127.0.0.1:8080 &
+              segue play http://127.0.0.1:8080/items/g9dn05cqnx7h/index.m3u8 \\
+                --virtual --network 3g --platform ios-4.3 \\
+                --app switch-if-was-playing --scenario background-and-return
+
+            The same without a server:
+              segue play media/mp4/h264-aac-long.mp4 --virtual --network 3g
+
+            Against the rules of the suite, for a nightly job of your own server:
+              segue play https://cdn.example/title/master.m3u8 --rules default
+
+            Exit codes: 0 played as the scenario says, as far as it came where a signal ended it; 1 it failed, or broke \
+            a rule; 2 it could not run, or a file could not be written.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "Playlists, plain files or radio stations, or files on this machine, in the order of the queue.",
+            valueName: "url|file"
+        ),
+        completion: .file()
+    )
+    var urls: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The playlist of the n-th URL's sound alone. (default: the URL with background=1, for items of segue serve)",
+            valueName: "url"
+        )
+    )
+    var background: [String] = []
+
+    @Flag(help: "Play in virtual time, as fast as the bytes come.")
+    var virtual = false
+
+    @Option(
+        help: "The network, with --virtual: a name or a YAML file. (default: wifi)",
+        completion: .names(of: .networks)
+    )
+    var network: String?
+
+    @Option(
+        help: "The platform: a name or a YAML file. (default: the scenario's own)",
+        completion: .names(of: .platforms)
+    )
+    var platform: String?
+
+    @Option(help: "The app policy: a name or a YAML file.", completion: .names(of: .apps))
+    var app = "switch-when-ready"
+
+    @Option(help: "The scenario: a name or a YAML file.", completion: .names(of: .scenarios))
+    var scenario = "play-through"
+
+    @Option(
+        help:
+            "Rules that the run must keep: names or YAML files; those of the suite are called default. (default: none)",
+        completion: .names(of: .rules, isList: true)
+    )
+    var rules: NameList?
+
+    @Option(help: "Tags of what is played, for rules that are for some.")
+    var tag: NameList?
+
+    @Option(help: "Seed of everything random.")
+    var seed = 1
+
+    @Option(help: "A file for the event log (JSON Lines).")
+    var log: String?
+
+    @Option(help: "A file for the access log of every item, in the W3C extended log format.")
+    var accessLog: String?
+
+    @Option(help: "A file for the error log of every item, in the same format.")
+    var errorLog: String?
+
+    @Option(help: "A file for what was measured, as JSON.")
+    var json: String?
+
+    @Option(help: ArgumentHelp("A picture of what happened: FILE.svg, or FILE.png.", valueName: "file"))
+    var draw: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Who asks, where the URLs' servers want a name and a password (Basic or Digest).",
+            valueName: "name:password"
+        )
+    )
+    var user: String?
+
+    @Option(help: ArgumentHelp("A WAV file of what was heard, silence included.", valueName: "file"))
+    var wav: String?
+
+    @Option(
+        name: .customLong("p1203"),
+        help: ArgumentHelp("A file for the input of ITU-T P.1203's model, mode 0, as JSON.", valueName: "file")
+    )
+    var qualityModel: String?
+
+    @Flag(help: "Print nothing but errors.")
+    var quiet = false
+
+    @OptionGroup var config: ConfigOption
+
+    func validate() throws {
+        if network != nil, !virtual {
+            throw ValidationError("--network needs --virtual; in real time the machine's own network is used")
+        }
+        if let draw, PictureFile.Format(path: draw) == nil {
+            throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
+        }
+        if let wav, !HeardSound.isFileName(wav) {
+            throw ValidationError("--wav \(wav): sound is written as WAV; name a file that ends in .wav")
+        }
+        if let user, !user.contains(":") { throw ValidationError("--user \(user): give NAME:PASSWORD") }
+        guard background.count <= urls.count else { throw ValidationError("there are more --background than URLs") }
+    }
+
+    func run() async throws {
+        let maker = try await ScenarioRunMaker(command: self)
+        do {
+            try play(maker)
+            await maker.items.end()
+        } catch {
+            await maker.items.end()
+            throw error
+        }
+    }
+
+    private func play(_ maker: ScenarioRunMaker) throws {
+        let (run, scenario, rules) = try maker.make()
+        let outputs = try PlayOutputs(of: self, run)
+        if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
+        let end = run.end
+        let signals = EndingSignals { end("ended by \($0)") }
+        let stuck = run.run()
+        signals.stop()
+        let failure = scenario.expectsErrors ? nil : run.log.firstError
+        let broken = rules?.judge(run) ?? []
+        if let stuck { run.note(.finding(rule: stuck.rule, message: stuck.message)) }
+        let written = outputs.write(run)
+        if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
+        if let stuck { StandardError.write("segue: play: \(stuck.words)\n") }
+        if let failure { StandardError.write("segue: play: \(PlayStory.reason(failure))\n") }
+        for finding in broken { StandardError.write("segue: play: \(finding.words)\n") }
+        for failure in written.failures { StandardError.write("segue: \(failure)\n") }
+        if stuck != nil || failure != nil || !broken.isEmpty { throw ExitCode(1) }
+        if !written.failures.isEmpty { throw ExitCode(2) }
+    }
+}
+
+extension PlayCommand {
+    /// What a picture is headed with.
+    var title: String {
+        let names = urls.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.joined(separator: ", ")
+        let line = virtual ? network ?? "wifi" : "real time"
+        return ([names, scenario, line, platform, app].compactMap { $0 }).joined(separator: " · ")
+    }
+}
+
+/// Makes the run that a play command asks for.
+private struct ScenarioRunMaker {
+    let command: PlayCommand
+    let scenario: Scenario
+    let items: PlayItems
+    private let harness: HarnessFolder
+
+    init(command: PlayCommand) async throws {
+        self.command = command
+        do {
+            harness = try ProgramData.harness()
+            scenario = try Scenario(fileAt: harness.file(command.scenario, of: .scenarios), in: harness)
+            try Self.check(scenario, command)
+            items = try await PlayItems(command.urls, background: command.background, isVirtual: command.virtual)
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The run, its script, and the rules that it is to keep; nil for none.
+    func make() throws -> (run: ScenarioRun, scenario: Scenario, rules: PlayRules?) {
+        do {
+            let platform = try harness.file(scenario.platform(or: command.platform), of: .platforms)
+            let setup = ScenarioRun.Setup(
+                scenario: scenario,
+                items: items.addresses,
+                platform: try PlatformProfile(contentsOfFile: platform, in: harness),
+                app: try AppProfile(contentsOfFile: harness.file(command.app, of: .apps), in: harness),
+                seed: UInt64(bitPattern: Int64(command.seed))
+            )
+            guard command.virtual else {
+                let run = try ScenarioRun(setup, inRealTimeBy: 1) { recipient throws(FetchError) in
+                    try LiveFetcher(recipient, credentials: credentials)
+                }
+                return (run, scenario, try rules(setup, over: nil))
+            }
+            let network = try harness.file(command.network ?? "wifi", of: .networks)
+            let server = try BlockingFetcher(credentials: credentials)
+            let profile = try LinkProfile(contentsOfFile: network)
+            let run = ScenarioRun(setup, network: profile) { items.answer($0, else: server) }
+            return (run, scenario, try rules(setup, over: profile))
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func rules(_ setup: ScenarioRun.Setup, over network: LinkProfile?) throws -> PlayRules? {
+        try command.rules.map { try PlayRules($0.names, of: command, scenario, setup, over: network, in: harness) }
+    }
+
+    /// Makes sure that the scenario can be played as it is asked for.
+    private static func check(_ scenario: Scenario, _ command: PlayCommand) throws {
+        if scenario.changesNetwork, !command.virtual {
+            throw CommandFailure(command.scenario, "the scenario changes the network, which takes --virtual")
+        }
+        let (needed, given) = (scenario.needs.items, command.urls.count)
+        guard given >= needed else {
+            throw CommandFailure(command.scenario, "the scenario needs \(needed) URLs, and \(given) was given")
+        }
+    }
+
+    /// Who asks, by host: whatever the playlists name elsewhere is told nothing.
+    private var credentials: [String: FetchCredential] {
+        guard let parts = command.user?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false),
+            parts.count == 2
+        else { return [:] }
+        let credential = FetchCredential(user: String(parts[0]), password: String(parts[1]))
+        return credential.forHosts(of: command.urls + command.background)
+    }
+}
+
+extension JSONEncoder {
+    /// JSON for people, with keys in a fixed order.
+    static var readable: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import SegueBase
+import SegueCharts
+import SegueEvents
+import SegueSuite
+
+/// The files that a play command writes, opened before anything is played.
+struct PlayOutputs {
+    private let log: OutputFile?
+    private let accessLog: OutputFile?
+    private let errorLog: OutputFile?
+    private let json: OutputFile?
+    private let picture: PictureFile?
+    private let model: OutputFile?
+    private let sound: OutputFile?
+    private let title: String
+    private let media: DeliveredMedia?
+
+    /// The files that a command names; what is delivered in its run is kept where one of them takes it.
+    ///
+    /// - Throws: ``CommandFailure`` when one of them cannot be written.
+    init(of command: PlayCommand, _ run: ScenarioRun) throws {
+        log = try command.log.map(OutputFile.init)
+        accessLog = try command.accessLog.map(OutputFile.init)
+        errorLog = try command.errorLog.map(OutputFile.init)
+        json = try command.json.map(OutputFile.init)
+        picture = try command.draw.map { try PictureFile(path: $0) }
+        model = try command.qualityModel.map(OutputFile.init)
+        sound = try command.wav.map(OutputFile.init)
+        title = command.title
+        do {
+            media = sound == nil && json == nil && model == nil ? nil : try DeliveredMedia()
+        } catch {
+            throw CommandFailure(error)
+        }
+        if let media { run.delivered = media.take }
+    }
+
+    /// Writes what came of a run, the sound last; what goes wrong with one file keeps no other from being written.
+    ///
+    /// - Returns: The lines that sum the run up, and what went wrong.
+    func write(_ run: ScenarioRun) -> (lines: [String], failures: [CommandFailure]) {
+        var failures: [CommandFailure] = []
+        func attempt(_ path: String?, _ work: () throws -> Void) {
+            do {
+                try work()
+            } catch {
+                failures.append(
+                    error as? CommandFailure ?? path.map { CommandFailure($0, "\(error)") } ?? CommandFailure(error)
+                )
+            }
+        }
+        attempt(log?.path) { try log?.write(Data(run.log.jsonLines.utf8)) }
+        attempt(accessLog?.path) { try accessLog?.write(Data(run.accessLog.utf8)) }
+        attempt(errorLog?.path) { try errorLog?.write(Data(run.errorLog.utf8)) }
+        let heard = media.map { HeardSound($0, stretches: run.stretches, end: run.now, source: run.source) }
+        var report = PlayReport(
+            metrics: CaseMetrics(run.metrics, sampleRate: nil),
+            quality: PlaybackQuality(log: run.log),
+            switches: []
+        )
+        attempt(json?.path) {
+            report.metrics = CaseMetrics(run.metrics, sampleRate: try heard?.format()?.rate)
+            report.metrics.add(run.log)
+            report.switches = try heard?.reports(of: run.switches) ?? []
+        }
+        attempt(json?.path) { try json?.write(JSONEncoder.readable.encode(report)) }
+        attempt(nil) { try picture?.write(RunStory(log: run.log), title: title, about: report.metrics.words) }
+        if let heard {
+            attempt(model?.path) {
+                try model?.write(JSONEncoder.readable.encode(heard.qualityModelInput(report.quality)))
+            }
+            attempt(sound?.path) { if let sound { _ = try heard.write(to: sound.path) } }
+        }
+        return (report.lines, failures)
+    }
+}

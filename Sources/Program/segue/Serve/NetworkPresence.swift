@@ -1,0 +1,141 @@
+import Dispatch
+import Foundation
+import SegueBase
+import SegueDiscovery
+import SegueOrigin
+import SegueServer
+import SegueUPnP
+import Synchronization
+
+/// A server as its network sees it: announced by DNS-SD and, as a server of media, by SSDP, from when it accepts requests
+/// until it ends.
+final class NetworkPresence: Sendable {
+    /// What there is to be taken back.
+    private struct Announcements {
+        var services: ServiceAnnouncer?
+        var media: SSDPServer?
+
+        func close() {
+            services?.close()
+            media?.close()
+        }
+    }
+
+    private struct State {
+        var announcements = Announcements()
+        var timer: (any DispatchSourceTimer)?
+        var hasEnded = false
+    }
+
+    /// How often those who want to know of changes are told of them.
+    private static let telling = Duration.seconds(10)
+
+    /// What televisions see of the server; nil where they are to see nothing.
+    let mediaServer: MediaServer?
+
+    private let options: AnnounceOptions
+    private let access: NetworkAccess
+    private let id: String
+    private let isQuiet: Bool
+    private let state = Mutex(State())
+
+    /// The presence of a server that does not run yet.
+    init(
+        _ options: AnnounceOptions,
+        _ access: NetworkAccess,
+        folders: [String],
+        _ listen: ListenAddress,
+        isQuiet: Bool
+    ) {
+        self.options = options
+        self.access = access
+        self.isQuiet = isQuiet
+        id = ServerIdentity.uuid(folders: folders, port: listen.port)
+        let events = EventSender()
+        let description = DeviceDescription(name: options.shownName, uuid: id, version: Segue.programVersion)
+        mediaServer =
+            options.isWanted(listeningOn: listen.host) && options.servesTelevisions(access)
+            ? MediaServer(description, notify: { events.send($0) }) : nil
+    }
+
+    /// Tells the network of the server, where it is to know.
+    ///
+    /// - Parameters:
+    ///   - address: Where it listens.
+    ///   - tellOfChanges: Tells those who want to know of changes; called now and then.
+    func begin(at address: OriginServer.Address, tellOfChanges: @escaping @Sendable () -> Void) {
+        guard options.isWanted(listeningOn: address.host), let port = UInt16(exactly: address.port) else { return }
+        var announcements = Announcements()
+        let server = AnnouncedServer(
+            name: options.shownName,
+            id: id,
+            version: Segue.programVersion,
+            host: address.host,
+            port: port,
+            needsKey: access.needsKey,
+            usesTLS: access.usesTLS
+        )
+        announcements.services = ServiceAnnouncer(
+            server,
+            onInterface: NetworkInterfaces.number(ofAddress: address.host),
+            report: { [isQuiet] report in Self.tell(report, of: server, isQuiet: isQuiet) }
+        )
+        if let mediaServer {
+            announcements.media = SSDPServer(
+                mediaServer.announced(at: port, mount: access.televisionMount, bootID: BootID.now()),
+                listeningOn: address.host,
+                report: { StandardError.write("segue: televisions are not told of the server: \($0)\n") }
+            )
+        }
+        if let line = options.televisionLine(access), !isQuiet { StandardError.write("segue: \(line)\n") }
+        let isLate = state.withLock { [announcements] state in
+            if !state.hasEnded {
+                state.announcements = announcements
+                state.timer = mediaServer == nil ? nil : Self.timer(tellOfChanges)
+            }
+            return state.hasEnded
+        }
+        if isLate { announcements.close() }
+    }
+
+    /// Takes the server back from the network.
+    func end() {
+        let announcements = state.withLock { state in
+            state.hasEnded = true
+            state.timer?.cancel()
+            defer { state.announcements = Announcements() }
+            return state.announcements
+        }
+        announcements.close()
+    }
+
+    private static func timer(_ action: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(deadline: .now() + telling.seconds, repeating: telling.seconds)
+        timer.setEventHandler(handler: action)
+        timer.resume()
+        return timer
+    }
+
+    private static func tell(_ report: ServiceAnnouncer.Report, of server: AnnouncedServer, isQuiet: Bool) {
+        switch report {
+        case .announced(let name):
+            if isQuiet || name == server.name { return }
+            StandardError.write("segue: another server is called '\(server.name)'; this one is '\(name)'\n")
+        case .waiting(let why):
+            if isQuiet { return }
+            StandardError.write(
+                "segue: not announced by DNS-SD: \(why); install and start avahi-daemon, or give --no-announce\n"
+            )
+        case .refused(let why): StandardError.write("segue: not announced by DNS-SD: \(why)\n")
+        }
+    }
+}
+
+/// What grows each time that a server starts.
+private enum BootID {
+    /// The seconds since 1970, as long as they fit into the 31 bits that there are.
+    static func now() -> UInt32 {
+        UInt32(clamping: Int64(Date().timeIntervalSince1970) & 0x7FFF_FFFF)
+    }
+}

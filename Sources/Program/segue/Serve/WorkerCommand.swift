@@ -1,0 +1,17 @@
+import ArgumentParser
+import SegueWorkers
+
+/// A worker's process, which a server starts: it works on files and may die.
+struct WorkerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "worker",
+        abstract: "Works on files for a server, which starts it.",
+        shouldDisplay: false
+    )
+
+    @Option var reach: [String] = []
+    @Option var memory: Int64
+    @Flag var plantedFaults = false
+
+    func run() throws { WorkerProgram.run(reach: reach, memory: memory, plantsFaults: plantedFaults) }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import SegueComparison
+import SegueHistory
+import SegueSuite
+
+/// Compares two runs of a suite.
+struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Says what is new, mended, worse and better from one run of a suite to another.",
+        discussion: """
+            A run is a report (the JSON of segue regress), a run folder, or a run of a history: last, last~1 (the one \
+            before), last-green (the last in which nothing failed; as OLD, the last before NEW), '#12'.
+
+            A metric is worse or better where it has changed by more than it does by itself: three deviations (of the \
+            median) over the last 20 good runs of that case in the history, and at least as much as anybody would \
+            notice. docs/history.md has the table.
+
+            Examples:
+              segue regress media --history nightly.db
+              segue compare last-green last --history nightly.db
+              segue compare main.json branch.json --markdown comment.md
+
+            Exit codes: 0 nothing is new or worse; 1 something is; 2 a run could not be read.
+            """
+    )
+
+    @Argument(help: "The run before.", completion: .file())
+    var old: String
+
+    @Argument(help: "The run now.", completion: .file())
+    var new: String
+
+    @Option(help: "The history whose runs are meant, and in which metrics are looked up.", completion: .file())
+    var history: String?
+
+    @Option(help: "A file for the differences as JSON.")
+    var json: String?
+
+    @Option(help: "A file for the differences as Markdown, for a comment on a change.")
+    var markdown: String?
+
+    @Option(help: "A file for the differences as JUnit XML: what is new or worse fails.")
+    var junit: String?
+
+    @Flag(help: "Name every case, not only the first ones of each cause.")
+    var all = false
+
+    @Flag(help: "Print nothing.")
+    var quiet = false
+
+    @OptionGroup var config: ConfigOption
+
+    func run() throws {
+        let runs: ComparedRuns
+        let (jsonFile, junitFile) = (try json.map(OutputFile.init), try junit.map(OutputFile.init))
+        let markdownFile = try markdown.map(OutputFile.init)
+        do {
+            let history = try history.map { path throws(RunFailure) in try RunHistory(path: path, isMade: false) }
+            // What comes before the new run depends on which that is.
+            let now = try RunSource(new, in: history)
+            let was = try RunSource(old, in: history, before: now.number)
+            runs = try PairedRuns.compare(was, now, history: history)
+        } catch {
+            throw CommandFailure(error)
+        }
+        if !quiet {
+            ComparisonText.write(runs, isColoured: TerminalLook.ofStandardOutput.isColoured, all: all) {
+                StandardOutput.write($0)
+            }
+        }
+        try jsonFile?.write { write in try ComparisonJSON.write(runs, to: write) }
+        try junitFile?.write { write in try ComparisonJUnit.write(runs) { try write(Data($0.utf8)) } }
+        try markdownFile?.write(Data(ComparisonMarkdown.text(runs).utf8))
+        if runs.comparison.isWorse { throw ExitCode(1) }
+    }
+}

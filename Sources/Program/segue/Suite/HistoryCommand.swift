@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import SegueComparison
+import SegueData
+import SegueHistory
+
+/// Shows what became of a case from run to run.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Shows what became of a case over the runs of a history, and how a metric went.",
+        discussion: """
+            CASE is words of the case as the report has them: parts of the title, the scenario, network, platform or \
+            app policy. Where several cases have them all, they are listed; without any, the runs are.
+
+            Examples:
+              segue history --history nightly.db
+              segue history tram.mp4 3g --history nightly.db
+              segue history tram.mp4 3g --history nightly.db \\
+                --metric startupSeconds --draw startup.svg
+
+            In the rows of signs each stands for a run: · pass, ✗ fail, k known, – skip, ? broken.
+            """
+    )
+
+    /// How many cases are listed at the most.
+    private static let most = 40
+
+    @Argument(help: ArgumentHelp("Words of the case.", valueName: "case"))
+    var words: [String] = []
+
+    @Option(help: "The history.", completion: .file())
+    var history: String
+
+    @Option(help: "The metric, by its name in the JSON. (default: the one that has changed most)")
+    var metric: String?
+
+    @Option(help: "A file for a picture of it, .svg or .png.")
+    var draw: String?
+
+    @Option(help: "A file for it as JSON.")
+    var json: String?
+
+    @Flag(help: "Print nothing.")
+    var quiet = false
+
+    @OptionGroup var config: ConfigOption
+
+    func validate() throws {
+        if words.isEmpty, draw != nil || json != nil || metric != nil {
+            throw ValidationError("--metric, --draw and --json take the words of a case")
+        }
+        if let draw, PictureFile.Format(path: draw) == nil {
+            throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
+        }
+    }
+
+    func run() throws {
+        let history: RunHistory
+        let found: [RecordedCase.Name]
+        do {
+            history = try RunHistory(path: self.history, isMade: false)
+            if words.isEmpty { return tell(RunTable.text(try history.runs())) }
+            found = try named(in: history)
+            guard found.count == 1 else {
+                let courses = try found.prefix(Self.most).map { try history.course(of: $0) }
+                tell("\(found.count) cases have these words:\n\n" + CourseText.list(courses, metric: metric))
+                if found.count > Self.most { tell("… and \(found.count - Self.most) more\n") }
+                if draw != nil || json != nil {
+                    throw CommandFailure(words.joined(separator: " "), "are words of \(found.count) cases; name one")
+                }
+                return
+            }
+        } catch let failure as RunFailure {
+            throw CommandFailure(failure)
+        }
+        try show(try history.course(of: found[0]))
+    }
+
+    private func show(_ course: CaseCourse) throws {
+        let known = course.metrics
+        if let metric, !known.contains(metric) {
+            throw CommandFailure("--metric", UnknownName(metric, among: known).description)
+        }
+        let metric = metric ?? course.tellingMetric
+        let picture = try draw.map(PictureFile.init)
+        let output = try json.map(OutputFile.init)
+        tell(CourseText.text(course, metric: metric))
+        try picture?.write(svg: CoursePicture.svg(course, metric: metric))
+        try output?.write(JSONEncoder.readable.encode(course))
+    }
+
+    /// The cases with the words.
+    private func named(in history: RunHistory) throws -> [RecordedCase.Name] {
+        var names: [RecordedCase.Name] = []
+        try history.names { names.append($0) }
+        let found = CaseSearch(words).found(among: names)
+        guard !found.isEmpty else {
+            let parts = Set(names.flatMap { [$0.file, $0.scenario, $0.network, $0.platform, $0.app] })
+            let unknown = words.first { CaseSearch([$0]).found(among: names).isEmpty }
+            let hint = unknown.map { UnknownName($0, among: Array(parts)).nearest.prefix(5) } ?? []
+            let meant = hint.isEmpty ? "" : "; did you mean \(hint.joined(separator: " or "))?"
+            throw RunFailure(
+                words.joined(separator: " "),
+                (unknown.map { "no case of \(history.path) has the word \($0)" } ?? "no case has all of these words")
+                    + meant
+            )
+        }
+        return found
+    }
+
+    private func tell(_ text: String) { if !quiet { StandardOutput.write(text) } }
+}

@@ -1,0 +1,32 @@
+import SegueCurl
+import SegueFetch
+import SegueSuite
+
+/// A title's server, asked over the network.
+final class LiveTitleServer: TitleServer {
+    private let fetcher: BlockingFetcher
+
+    /// - Throws: ``FetchError`` when libcurl cannot be set up.
+    init(_ title: Title) throws {
+        let hosts = title.credential?.forHosts(of: [title.url]) ?? [:]
+        fetcher = try BlockingFetcher(credentials: hosts)
+    }
+
+    func ask(_ request: FetchRequest) -> TitleAnswer {
+        let answer = fetcher.timed(request)
+        return TitleAnswer(
+            response: answer.response,
+            body: answer.body,
+            firstByte: answer.firstByte,
+            rest: answer.rest
+        )
+    }
+
+    /// Whether a URL answers with a status below 400, asked once.
+    static func answers(_ url: String) -> Bool {
+        guard let fetcher = try? BlockingFetcher() else { return false }
+        let request = FetchRequest(id: FetchID(1), url: url, patience: .seconds(5))
+        let (response, _) = fetcher.respond(to: request)
+        return response.failure == nil && (200..<400).contains(response.status)
+    }
+}

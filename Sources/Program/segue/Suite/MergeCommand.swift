@@ -1,0 +1,59 @@
+import ArgumentParser
+import SegueComparison
+import SegueSuite
+
+/// Joins the parts of a suite.
+struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Joins the runs of a suite's parts (regress --shard) into the report of the whole.",
+        discussion: """
+            The report is that of a run on one machine. Parts that are missing or not done, and cases that are there \
+            twice, are told on standard error.
+
+            Example, with test media:
+              for part in 1 2 3; do segue regress media --shard $part/3 --run parts/$part; done
+              segue merge parts/* --html report.html
+
+            Exit codes: 0 all as expected; 1 a case failed; 2 something is missing or there twice, or nothing was judged.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The folders of the runs.", valueName: "run"), completion: .directory)
+    var runs: [String]
+
+    @OptionGroup var report: ReportOptions
+
+    @OptionGroup var keeping: HistoryOptions
+
+    @OptionGroup var config: ConfigOption
+
+    func run() throws {
+        try keeping.check()
+        let merged: MergedRuns
+        do {
+            merged = try MergedRuns(runs)
+        } catch {
+            throw CommandFailure(error)
+        }
+        var report = SuiteReport(
+            merged.outcomes,
+            wallSeconds: self.report.withoutTimes ? nil : merged.wallSeconds,
+            planned: merged.planned,
+            hasCaseTimes: !self.report.withoutTimes,
+            run: self.report.withoutTimes ? nil : RunFacts.ofThisRun(revision: keeping.revision),
+            places: merged.places,
+            abouts: merged.abouts
+        )
+        report.tags = merged.tags
+        let causes = try self.report.write(report, to: try self.report.files(), since: keeping.news)
+        for complaint in merged.complaints { StandardError.write("segue: merge: \(complaint)\n") }
+        let kept = try merged.complaints.isEmpty ? keeping.add(report, withTimes: !self.report.withoutTimes) : nil
+        if let kept, !self.report.quiet { print(kept.line) }
+        self.report.tell(causes, news: kept?.news)
+        let (code, words) = ReportOptions.verdict(on: report.summary)
+        if let words { StandardError.write("segue: merge: \(words)\n") }
+        let ending = merged.complaints.isEmpty ? code : 2
+        if ending != 0 { throw ExitCode(ending) }
+    }
+}

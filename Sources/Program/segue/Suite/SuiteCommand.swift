@@ -1,0 +1,240 @@
+import ArgumentParser
+import Foundation
+import SegueBase
+import SegueComparison
+import SegueData
+import SegueSuite
+
+/// The work of `segue regress`, in a folder of its own or in none.
+struct SuiteCommand {
+    private let command: RegressCommand
+    private let suite: Suite
+    private let worker: ForkedWorker
+    private let folder: RunFolder?
+    private let jobs: Int
+    private let begun = ContinuousClock.now
+
+    /// Looks everything up.
+    ///
+    /// - Parameters:
+    ///   - command: What was asked for.
+    ///   - begun: The run that this goes on with; nil to begin one.
+    /// - Throws: ``CommandFailure`` for what is wrong with it.
+    init(_ command: RegressCommand, in begun: RunFolder?) throws {
+        self.command = command
+        let jobs = JobCount.chosen(command.jobs)
+        self.jobs = jobs
+        let options = command.options
+        let record = DataRecord()
+        let verified = command.verification.content()
+        do {
+            let harness = try ProgramData.harness()
+            let players = try command.player.map { try NamedPlayer($0, in: harness) }
+            (suite, worker) = try record.during {
+                let suite = try Suite(
+                    SuiteSources(
+                        command.paths,
+                        variables: command.variables,
+                        environment: ProcessInfo.processInfo.environment
+                    ),
+                    scenarios: options.scenario?.names,
+                    networks: options.network?.names,
+                    platforms: options.platform?.names,
+                    apps: options.app?.names,
+                    players: players.map { ($0.name, $0.command) },
+                    device: command.device,
+                    rules: command.rules?.names,
+                    knownIssues: command.knownIssues?.names ?? [],
+                    today: UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).day,
+                    seed: options.seed,
+                    harness: harness
+                )
+                let real = players.isEmpty ? nil : RealPlayers(program: ProgramData.program, address: command.linkAt)
+                let worker = try ForkedWorker(suite, most: jobs, verified: verified, real: real) {
+                    try LiveTitleServer($0)
+                }
+                return (suite, worker)
+            }
+            guard begun != nil || command.runFolder != nil else {
+                folder = nil
+                return
+            }
+            var header = try RunHeader(
+                of: suite,
+                data: record,
+                program: (ProgramData.program, Segue.configuration.version),
+                directory: FileManager.default.currentDirectoryPath,
+                arguments: begun?.header.arguments
+                    ?? Configuration.expanded(Array(CommandLine.arguments.dropFirst()))
+                    .map(CommandWords.withoutSecrets)
+            )
+            if let begun, let difference = begun.header.difference(from: header, isSamePlace: true) {
+                throw CommandFailure(begun.path, "cannot be gone on with: \(difference); begin a new run with --run")
+            }
+            if begun == nil, let shard = command.shard {
+                let times = try command.balance.map { try FormerTimes.known(of: $0) } ?? FormerTimes()
+                header.take(part: shard.number, of: shard.count, of: suite, times: times)
+            }
+            folder = try begun ?? command.runFolder.map { try RunFolder.begin($0, header) }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Runs the suite.
+    ///
+    /// - Throws: ``CommandFailure``, or `ExitCode` for what came of it.
+    func run() throws {
+        // Before the workers: git's answer is for this moment, and a history that cannot be kept costs no run.
+        let facts = RunFacts.ofThisRun(revision: command.keeping.revision)
+        try command.keeping.check()
+        let log = command.log ?? folder?.logs
+        if let log { try OutputFolder.make(log) }
+        var files = try command.report.files()
+        var limits = FileLimits()
+        (limits.busySeconds, limits.idleSeconds) = (command.patience, command.patience)
+        let tasks = suite.tasks(
+            logFolder: log,
+            wantsStories: folder == nil && command.report.html != nil,
+            limits: limits,
+            think: command.think.map { .seconds($0) }
+        )
+        let servers: [StartedServer]
+        do {
+            servers = try suite.servers.map { try StartedServer($0, isReady: LiveTitleServer.answers) }
+        } catch {
+            throw CommandFailure(error)
+        }
+        defer { withExtendedLifetime(servers) {} }
+        Interruption.watch()
+        let outcomes = try outcomes(of: tasks)
+        if let folder { files = files + ReportOptions.files(in: folder) }
+        let planned = folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count }
+        // A part of a suite, or what a signal left of one, cannot tell what covers nothing in the whole.
+        let isWhole = folder?.header.part == nil && outcomes.tally.summary.cases == planned
+        let unused = isWhole ? try unusedIssues(of: outcomes) : []
+        var report = SuiteReport(
+            outcomes,
+            wallSeconds: command.report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1),
+            planned: planned,
+            hasCaseTimes: folder != nil && !command.report.withoutTimes,
+            run: command.report.withoutTimes ? nil : facts,
+            unusedIssues: unused,
+            places: suite.places,
+            abouts: suite.rules.abouts
+        )
+        report.tags = tags
+        // A part has too little in common with a whole run to tell what came and went.
+        let isPart = folder?.header.part != nil
+        let causes = try command.report.write(
+            report,
+            to: files,
+            since: { isPart ? nil : command.keeping.news(of: $0) }
+        )
+        if !command.report.quiet { for issue in unused { print(SuiteTable.printable(issue.farewell)) } }
+        // What did not come to its end, or is a part, is no run to compare others with.
+        let isRun = report.summary.planned == nil && folder?.header.part == nil
+        let kept = try isRun ? command.keeping.add(report, withTimes: !command.report.withoutTimes) : nil
+        if let kept, !command.report.quiet { print(kept.line) }
+        command.report.tell(causes, news: kept?.news, replay: ReplayCommand(suite, options: replayOptions))
+        try end(report.summary)
+    }
+
+    /// The options of the suite that hold for a case by itself as well.
+    private var replayOptions: [String] {
+        let given: [(String, String?)] = [
+            ("--device", command.device), ("--rules", command.rules?.names.joined(separator: ",")),
+            ("--known-issues", command.knownIssues?.names.joined(separator: ",")),
+            ("--link-at", command.linkAt == RegressCommand.thisMachine ? nil : command.linkAt),
+        ]
+        return given.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    }
+
+    /// The tags of titles that have some, by name.
+    private var tags: [String: [String]] {
+        Dictionary(suite.titles.filter { !$0.tags.isEmpty }.map { ($0.name, $0.tags) }) { first, _ in first }
+    }
+
+    private func unusedIssues(of outcomes: CaseOutcomes) throws -> [KnownIssue] {
+        var use = KnownIssueUse(of: suite.rules.knownIssues)
+        let tags = tags
+        try outcomes.each { use.add($0.result, tags: tags[$0.result.name.file] ?? []) }
+        return use.unused
+    }
+
+    /// Runs what is left to do.
+    private func outcomes(of tasks: [FileTask]) throws -> CaseOutcomes {
+        let runner = SuiteRunner(jobs: jobs, isInterrupted: { Interruption.name != nil }, start: worker.start)
+        var progress = ProgressLine("regress", isQuiet: command.report.quiet)
+        defer { progress.end() }
+        let show = { (step: SuiteRunner.Progress) in progress.show(step) }
+        do {
+            guard let folder else { return try runner.run(tasks, progress: show) }
+            try runner.run(tasks, in: folder, progress: show)
+            return try CaseOutcomes(of: [folder])
+        } catch let error as RunFolderError {
+            throw CommandFailure("\(error)", "what came of cases cannot be kept; mend that, and \(goingOn)")
+        } catch {
+            throw CommandFailure(NSTemporaryDirectory(), "the results cannot be kept: \(error)")
+        }
+    }
+
+    private func end(_ summary: SuiteReport.Summary) throws {
+        let (code, words) = ReportOptions.verdict(on: summary, isPart: folder?.header.part != nil)
+        if let name = Interruption.name, let planned = summary.planned {
+            StandardError.write(
+                "segue: regress: ended by \(name) when \(summary.cases) of \(planned) cases were done"
+                    + (folder == nil ? "\n" : "; \(goingOn)\n")
+            )
+        } else if let words {
+            StandardError.write("segue: regress: \(words)\n")
+        }
+        if code != 0 { throw ExitCode(code) }
+    }
+
+    private var goingOn: String { "segue regress --resume \(folder?.path ?? "") goes on" }
+}
+
+extension RegressCommand {
+    /// What a run was begun with.
+    ///
+    /// - Parameters:
+    ///   - path: The run's folder.
+    ///   - command: The command that goes on with it; says how many files at a time, and whether to be quiet.
+    /// - Returns: The work that is left.
+    /// - Throws: ``CommandFailure`` where there is no such run, or more is asked for.
+    static func resumed(_ path: String, _ command: RegressCommand) throws -> SuiteCommand {
+        do {
+            try checkOptions(Array(CommandLine.arguments.dropFirst(2)))
+            let folder = try RunFolder.open(path, isWritable: true)
+            let given = Array(CommandLine.arguments.dropFirst(2))
+            let (words, missing) = CommandWords.restored(folder.header.arguments, from: given)
+            if let word = missing.first {
+                throw CommandFailure(
+                    path,
+                    "was begun with \(word), whose secret is not kept; give it again: "
+                        + "segue regress --resume \(path) ADDRESS (or --set NAME=VALUE)"
+                )
+            }
+            var begun = try RegressCommand.parse(Array(words.dropFirst()))
+            begun.jobs = command.jobs ?? begun.jobs
+            begun.report.quiet = command.report.quiet
+            guard FileManager.default.changeCurrentDirectoryPath(folder.header.directory) else {
+                throw CommandFailure(folder.header.directory, "the folder in which the run was begun is not there")
+            }
+            return try SuiteCommand(begun, in: folder)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private static func checkOptions(_ arguments: [String]) throws {
+        let taken = ["--resume", "--jobs", "--quiet", "--set"]
+        for argument in arguments where argument.hasPrefix("--") {
+            let name = String(argument.prefix { $0 != "=" })
+            guard taken.contains(name) else {
+                throw CommandFailure("--resume", "goes on with what the run was begun with, and takes no \(name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import SegueBase
+import SegueCurl
+import SegueFetch
+import SegueSuite
+
+/// Sends a run's commands to a server, several at a time, and hands the answers back to it.
+struct CommandSender {
+    /// How many commands are under way at a time.
+    static let most = 6
+
+    /// The server's address; what a command targets stands behind it.
+    let base: ServerBase
+    /// How long to wait for a server that sends nothing.
+    let patience: Duration
+    /// Header fields that each command is sent with.
+    let headers: [(name: String, value: String)]
+
+    /// What is known of an answer that has not come whole.
+    private struct Pending {
+        var command: ServerCommand
+        var since: ContinuousClock.Instant
+        var answer = CommandAnswer(status: 0)
+    }
+
+    /// Sends all commands of a run, and those that answers bring up.
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - progress: Called after each answer.
+    /// - Returns: The run with what came of it.
+    /// - Throws: ``FetchError`` when libcurl cannot be set up.
+    func send(_ run: CommandRun, progress: (CommandRun) -> Void) async throws -> CommandRun {
+        let (events, came) = AsyncStream.makeStream(of: FetchEvent.self)
+        let fetcher = try LiveFetcher(FetchRecipient { came.yield($0) })
+        defer { fetcher.close() }
+        var run = run
+        var pending: [FetchID: Pending] = [:]
+        var count = 0
+        func fill() {
+            while pending.count < Self.most, let command = run.next() {
+                count += 1
+                let request = self.request(FetchID(count), command)
+                pending[request.id] = Pending(command: command, since: .now)
+                fetcher.start(request, at: .zero)
+            }
+        }
+        func end(_ id: FetchID, _ failure: String?) {
+            guard var ended = pending.removeValue(forKey: id) else { return }
+            ended.answer.failure = failure
+            run.take(ended.answer, to: ended.command, after: (ContinuousClock.now - ended.since) / .seconds(1))
+            progress(run)
+        }
+        fill()
+        guard !pending.isEmpty else { return run }
+        for await event in events {
+            switch event {
+            case .response(let id, let response):
+                pending[id]?.answer.status = response.status
+                pending[id]?.answer.headers = response.headers
+            case .data(let id, let bytes):
+                pending[id]?.answer.body += bytes.bytes
+                if let enough = pending[id]?.command.enough, pending[id]?.answer.body.count ?? 0 >= enough {
+                    fetcher.cancel(id, at: .zero)
+                    end(id, nil)
+                }
+            case .finished(let id): end(id, nil)
+            case .failed(let id, let error): end(id, error.description)
+            }
+            fill()
+            if pending.isEmpty { break }
+        }
+        return run
+    }
+
+    private func request(_ id: FetchID, _ command: ServerCommand) -> FetchRequest {
+        // As it is unless a command says otherwise: lengths and parts are of that.
+        let isSaid = command.headers.contains { $0.name == "Accept-Encoding" }
+        let packing = isSaid ? [] : [(name: "Accept-Encoding", value: "identity")]
+        var request = FetchRequest(
+            id: id,
+            url: base.address(command.key) + command.target,
+            isHead: command.method == "HEAD",
+            headers: headers + packing + command.headers,
+            patience: patience
+        )
+        if command.method != "GET", command.method != "HEAD" { request.method = command.method }
+        request.body = command.body
+        request.followsRedirects = false
+        return request
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import SegueCharts
+import SegueData
+import SegueSuite
+
+/// Reads event logs against rules.
+struct JudgeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "judge",
+        abstract: "Reads event logs against rules and says what broke, whoever wrote them.",
+        discussion: """
+            A log is JSON Lines, with the kinds that segue events lists: of segue play --log, of segue regress --log, \
+            of segue link --log, or of any player, a browser's or a phone's, that writes them. What a log says of \
+            itself in case.began names the case; --scenario, --network, --platform and --app say it in its place, so \
+            that rules for some of them hold. Findings that it has already are made anew.
+
+            Examples, with test media:
+              segue testmedia media
+              segue play media/mp4/h264-aac-long.mp4 --virtual --network 3g --quiet --log played.jsonl
+              segue judge played.jsonl --network 3g --draw played.svg
+
+            Exit codes: 0 all rules are kept; 1 one is broken; 2 it could not run, or a log could not be read.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Event logs.", valueName: "log"), completion: .file())
+    var logs: [String]
+
+    @Option(
+        help: "Rules: names or YAML files; those of the suite are called default. (default: all of the suite)",
+        completion: .names(of: .rules, isList: true)
+    )
+    var rules: NameList?
+
+    @Option(
+        help: "The scenario of the logs: a name or a YAML file. (default: what each log says)",
+        completion: .names(of: .scenarios)
+    )
+    var scenario: String?
+
+    @Option(
+        help: "The network of the logs: a name or a YAML file. (default: what each log says)",
+        completion: .names(of: .networks)
+    )
+    var network: String?
+
+    @Option(
+        help: "The platform of the logs: a name or a YAML file. (default: what each log says)",
+        completion: .names(of: .platforms)
+    )
+    var platform: String?
+
+    @Option(
+        help: "The app policy of the logs: a name or a YAML file. (default: what each log says)",
+        completion: .names(of: .apps)
+    )
+    var app: String?
+
+    @Option(help: "Tags of what was played, for rules that are for some.")
+    var tag: NameList?
+
+    @Option(help: ArgumentHelp("A picture of what one log tells: FILE.svg, or FILE.png.", valueName: "file"))
+    var draw: String?
+
+    @OptionGroup var report: ReportOptions
+
+    @OptionGroup var config: ConfigOption
+
+    func validate() throws {
+        guard let draw else { return }
+        if logs.count > 1 { throw ValidationError("--draw takes one log; --html has a picture of each") }
+        if PictureFile.Format(path: draw) == nil {
+            throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
+        }
+    }
+
+    func run() throws {
+        let begun = ContinuousClock.now
+        let picture = try draw.map { try PictureFile(path: $0) }
+        let files = try report.files()
+        let judged: LogSuite.Judged
+        do {
+            let judge = try LogJudge(rules: rules?.names, given, in: try ProgramData.harness())
+            judged = try LogSuite.judge(logs, by: judge, wantsStories: report.html != nil || draw != nil) {
+                StandardError.write("segue: \($0)\n")
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+        let wall = report.withoutTimes ? nil : (ContinuousClock.now - begun) / .seconds(1)
+        let whole = SuiteReport(judged.outcomes, wallSeconds: wall)
+        var options = report
+        options.quiet = report.quiet || whole.summary.cases == 0
+        options.tell(try options.write(whole, to: files, of: "judge"))
+        if let picture { try judged.outcomes.each { try draw($0, in: picture) } }
+        for failure in judged.failures { StandardError.write("segue: \(failure)\n") }
+        if !judged.failures.isEmpty { throw ExitCode(2) }
+        if whole.summary.failed > 0 { throw ExitCode(1) }
+    }
+
+    private var given: LogJudge.Given {
+        var given = LogJudge.Given()
+        (given.scenario, given.network, given.platform, given.app) = (scenario, network, platform, app)
+        given.tags = tag?.names ?? []
+        return given
+    }
+
+    private func draw(_ outcome: CaseOutcome, in picture: PictureFile) throws {
+        guard let story = outcome.story else { return }
+        let name = outcome.result.name
+        let title = [name.file, name.scenario, name.network, name.platform, name.app].filter { $0 != "-" }
+        try picture.write(story, title: title.joined(separator: " · "), about: outcome.result.metrics.words)
+    }
+}

@@ -1,0 +1,189 @@
+public import ArgumentParser
+import Foundation
+public import SegueConformance
+import SegueCurl
+import SegueData
+import SegueFetch
+import SegueLiveMonitor
+import SegueVerification
+
+/// Checks a playlist and its segments against the rules of HTTP Live Streaming.
+struct ValidateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "validate",
+        abstract: "Checks a playlist, what it leads to and how it is delivered against the rules of HLS.",
+        discussion: """
+            The rules come from RFC 8216 (R), its successor's draft (B) and Apple's authoring specification (A); \
+            docs/validate.md lists them. Any server's playlists will do, and files.
+
+            Example, with test media and a server:
+              segue testmedia media
+              segue serve media --listen 127.0.0.1:8080 &
+              segue validate http://127.0.0.1:8080/items/g9dn05cqnx7h/master.m3u8
+
+            A finding is as grave as the text that demands it says: MUST is "must fix", SHOULD "should fix", and what no \
+            text demands is advice. --profile rfc leaves out what Apple alone demands.
+
+            Exit codes: 0 nothing that must be fixed, or with --strict nothing to fix; 1 something found; 2 it could not \
+            run. Advice never counts.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "A playlist: an http or https URL, or a file; or the folder of a recording, which is watched again.",
+            valueName: "url|file|recording"
+        ),
+        completion: .file()
+    )
+    var playlist: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Whose demands count: rfc (RFC 8216 and its successor's draft), apple (its specification besides), all.",
+            valueName: "profile"
+        )
+    )
+    var profile = Profile.all
+
+    @Flag(help: "Exit with 1 for what should be fixed, too.")
+    var strict = false
+
+    @Option(help: "How many segments of each media playlist to look into. (default: all)")
+    var segments: Int?
+
+    @Option(
+        help: ArgumentHelp("Rules whose findings are listed but do not count.", valueName: "rule[,rule]"),
+        completion: .names(isList: true) { RuleCatalogue.rules.map(\.id) }
+    )
+    var waive: NameList?
+
+    @Option(
+        help: ArgumentHelp(
+            "Files that say which findings do not count, and why; Harness/waivers/README.md has their keys.",
+            valueName: "file[,file]"
+        ),
+        completion: .names(of: .waivers, isList: true)
+    )
+    var waivers: NameList?
+
+    @Option(help: "A file for the findings as JSON.")
+    var json: String?
+
+    @Option(help: "Seconds to wait for a server that sends nothing, such as one that is still encoding.")
+    var patience = 30.0
+
+    @Option(
+        name: .customLong("for"),
+        help: "Seconds that all of it may take; what has not been looked at by then is named."
+    )
+    var time = 3600.0
+
+    @Option(
+        name: .customLong("header"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A header of each request to the playlist's own server, and to no other; may stand several times.",
+            valueName: "name: value"
+        )
+    )
+    var headers: [RequestHeader] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "After one look, watch a live stream for so long, such as 90s, 10min or 2h, against the rules for live ones.",
+            valueName: "time"
+        ),
+        transform: WatchOptions.period
+    )
+    var watch: Duration?
+
+    @Option(help: ArgumentHelp("With --watch: a folder for what comes.", valueName: "folder"))
+    var record: String?
+
+    @Flag(
+        help: "Decode nothing: quicker, but whether segments can be decoded, and how loud they are, is not looked at."
+    )
+    var undecoded = false
+
+    @Flag(help: "Print nothing but errors.")
+    var quiet = false
+
+    @OptionGroup var config: ConfigOption
+
+    func validate() throws {
+        if let segments, segments < 0 { throw ValidationError("--segments must not be below 0") }
+        guard patience > 0, patience <= 86_400 else {
+            throw ValidationError("--patience must be above 0 and at most 86400 seconds")
+        }
+        guard time > 0, time <= 604_800 else {
+            throw ValidationError("--for must be above 0 and at most 604800 seconds")
+        }
+        guard record == nil || watch != nil else { throw ValidationError("--record is for --watch") }
+        let known = RuleCatalogue.rules.map(\.id)
+        if let wrong = waive?.names.first(where: { !known.contains($0) }) {
+            let meant = UnknownName(wrong, among: known).nearest.map { "did you mean \($0)? " }.joined()
+            throw ValidationError("--waive \(wrong): there is no such rule; \(meant)docs/validate.md lists them")
+        }
+    }
+
+    func run() async throws {
+        let output = try json.map(OutputFile.init)
+        var accepted = (waive?.names ?? []).map { Waiver(rule: $0, reason: "--waive") }
+        if let waivers {
+            let harness = try ProgramData.harness()
+            for name in waivers.names {
+                accepted += try WaiverFile.waivers(ofFileAt: harness.file(name, of: .waivers))
+            }
+        }
+        if let report = try await watched(waiving: accepted) {
+            try output?.write(JSONEncoder.readable.encode(report.document))
+            if report.holds(strict ? .should : .must) { throw ExitCode(1) }
+            return
+        }
+        let report: ValidationReport
+        do {
+            report = try PresentationLoader(playlist, by: BlockingFetcher(), options: options())
+                .report(profile: profile, waiving: accepted)
+        } catch {
+            throw CommandFailure(error)
+        }
+        if !quiet { StandardOutput.write(report.text) }
+        try output?.write(JSONEncoder.readable.encode(report.document))
+        if report.holds(strict ? .should : .must) { throw ExitCode(1) }
+    }
+
+    /// How the stream is looked at once, in a time at most.
+    private func options(within most: Duration = .seconds(1 << 20)) -> ValidationOptions {
+        var options = ValidationOptions()
+        (options.mostSegments, options.patience) = (segments ?? .max, .seconds(patience))
+        options.time = min(.seconds(time), most)
+        options.headers = headers.map { ($0.name, $0.value) }
+        if !undecoded { options.decoder = { [time = options.time] in SegmentDecoder(within: time) } }
+        return options
+    }
+
+    /// The report of a live stream that is watched, or was recorded; nil where one look is wanted.
+    private func watched(waiving waivers: [Waiver]) async throws -> ValidationReport? {
+        var settings = StreamWatching.Settings([playlist])
+        (settings.period, settings.recording) = (watch, record)
+        var run = WatchRun(settings: settings, profile: profile, waivers: waivers, isQuiet: quiet)
+        if RecordingFolder.exists(at: playlist) { return try run.replay(playlist) }
+        guard let period = watch else { return nil }
+        guard RemotePlace.isRemote(playlist) else { throw CommandFailure(playlist, "not an http or https URL") }
+        do {
+            run.look = try PresentationLoader(playlist, by: BlockingFetcher(), options: options(within: period))
+                .look()
+        } catch {
+            // Whether it comes later, the watch tells.
+            run.look.leftOut.append("the rules for one look: \(error)")
+        }
+        return try await run.reports().first
+    }
+}
+
+extension Profile: ExpressibleByArgument {}
+
+extension RequestHeader: ExpressibleByArgument {
+    init?(argument: String) { self.init(argument) }
+}

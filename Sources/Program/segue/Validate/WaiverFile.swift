@@ -1,0 +1,34 @@
+import SegueConformance
+import SegueData
+
+/// Reads files of waivers; `Harness/waivers/README.md` describes their keys.
+enum WaiverFile {
+    /// The waivers of a file, in its order.
+    ///
+    /// - Parameter path: The path of a YAML file.
+    /// - Returns: The waivers.
+    /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
+    static func waivers(ofFileAt path: String) throws(HarnessError) -> [Waiver] {
+        var fields = try HarnessFile.fields(ofFileAt: path)
+        let list = try fields.list("waivers")
+        try fields.finish()
+        let known = RuleCatalogue.rules.map(\.id)
+        var waivers: [Waiver] = []
+        for entry in list {
+            var fields = entry
+            let rule = try fields.requiredText("rule")
+            guard known.contains(rule) else {
+                throw fields.error("rule", UnknownName(rule, among: known).description)
+            }
+            let waiver = Waiver(
+                rule: rule,
+                place: try fields.text("place") ?? "",
+                message: try fields.text("message") ?? "",
+                reason: try fields.requiredText("reason")
+            )
+            try fields.finish()
+            waivers.append(waiver)
+        }
+        return waivers
+    }
+}

@@ -1,0 +1,168 @@
+import Glibc
+import SegueBase
+import SegueConcurrency
+import SegueFFmpeg
+package import SegueUPnP
+import Synchronization
+
+/// Tells the links of this machine of a device by SSDP and answers those who search, on a thread of its own, until it is
+/// closed.
+///
+/// Links that come and go are noticed. Only who is on a link is answered there, and no more than the ``SearchBudget`` has.
+package final class SSDPServer: Sendable {
+    /// A pipe: what is written at its end 1 wakes who waits at its end 0.
+    private let bell: [Int32]
+    private let isOver = Atomic<Bool>(false)
+    private let hasEnded = Monitor(false)
+
+    /// Begins to tell of a device.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - host: Where its server listens: an address of this machine, or one for all of them.
+    ///   - report: Told, once for each link, why nothing can be said there; on a thread of its own.
+    package init(_ device: SSDPDevice, listeningOn host: String, report: @escaping @Sendable (String) -> Void) {
+        var ends: [Int32] = [-1, -1]
+        if pipe(&ends) != 0 { report("pipe: \(String(cString: strerror(errno)))") }
+        for end in ends where end >= 0 { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        bell = ends
+        let only = IPv4Address(host).flatMap { $0.bits == 0 ? nil : $0 }
+        WorkThread.begin("ssdp") { [self] in
+            var links = SSDPLinks(device, only: only, report: report)
+            links.run(bell: bell[0]) { isOver.load(ordering: .acquiring) }
+            hasEnded.withLock { $0 = true }
+        }
+    }
+
+    deinit { for end in bell where end >= 0 { Glibc.close(end) } }
+
+    /// Says goodbye on all links; when this returns, that has been sent and the thread is at its end.
+    package func close() {
+        isOver.store(true, ordering: .releasing)
+        // Without its pipe the thread wakes when it next looks for links.
+        _ = write(bell[1], [0], 1)
+        hasEnded.wait(for: { $0 })
+    }
+}
+
+/// The links on which a device is told of.
+private struct SSDPLinks {
+    private struct Link {
+        let interface: NetworkInterface
+        let listener: SSDPSocket
+        let sender: SSDPSocket
+    }
+
+    private struct Waiting {
+        let due: ContinuousClock.Instant
+        let interface: NetworkInterface
+        let bytes: [UInt8]
+        let address: IPv4Address
+        let port: UInt16
+    }
+
+    /// The most answers that wait for their moment.
+    private static let mostWaiting = 256
+    /// How often links are looked for that have come or gone.
+    private static let look = Duration.seconds(5)
+
+    private let device: SSDPDevice
+    private let only: IPv4Address?
+    private let report: (String) -> Void
+    private var links: [Link] = []
+    private var failed: Set<NetworkInterface> = []
+    private var waiting: [Waiting] = []
+    private var budget = SearchBudget()
+    private let began = ContinuousClock.now
+    private var nextLook = ContinuousClock.now
+    private var nextAlive = ContinuousClock.now
+
+    init(_ device: SSDPDevice, only: IPv4Address?, report: @escaping (String) -> Void) {
+        (self.device, self.only, self.report) = (device, only, report)
+    }
+
+    mutating func run(bell: Int32, isOver: () -> Bool) {
+        while !isOver() {
+            let now = ContinuousClock.now
+            if now >= nextLook { lookForLinks(now) }
+            if now >= nextAlive { tellAll(now) }
+            sendDue(now)
+            let next = ([nextLook, nextAlive] + waiting.map(\.due)).min() ?? nextLook
+            let milliseconds = max(0, min(60_000, (next - now).wholeNanoseconds / 1_000_000 + 1))
+            var watched = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
+            watched += links.map { pollfd(fd: $0.listener.descriptor, events: Int16(POLLIN), revents: 0) }
+            guard poll(&watched, nfds_t(watched.count), Int32(milliseconds)) > 0 else { continue }
+            for (link, entry) in zip(links, watched.dropFirst()) where entry.revents != 0 { hear(link) }
+        }
+        for link in links { say(device.farewell, on: link) }
+    }
+
+    private mutating func lookForLinks(_ now: ContinuousClock.Instant) {
+        nextLook = now + Self.look
+        let there = NetworkInterfaces.multicast().filter { only == nil || $0.address == only }
+        links.removeAll { !there.contains($0.interface) }
+        failed.formIntersection(there)
+        for interface in there
+        where !failed.contains(interface) && !links.contains(where: { $0.interface == interface }) {
+            do throws(SSDPSocket.Failure) {
+                let link = Link(
+                    interface: interface,
+                    listener: try .listening(on: interface),
+                    sender: try .sending(on: interface)
+                )
+                links.append(link)
+                // What somebody kept of a server that went without a word no longer holds.
+                say(device.farewell, on: link)
+                say(device.alive(from: interface.address.description), on: link)
+            } catch {
+                failed.insert(interface)
+                report("\(error)")
+            }
+        }
+    }
+
+    /// Says all anew, well before what was said no longer holds, at a moment left to chance.
+    private mutating func tellAll(_ now: ContinuousClock.Instant) {
+        nextAlive = now + .seconds(Int.random(in: (device.maxAge / 4)...(device.maxAge / 2)))
+        for link in links { say(device.alive(from: link.interface.address.description), on: link) }
+    }
+
+    private func say(_ messages: [SSDPMessage], on link: Link) {
+        guard let group = IPv4Address(SSDPDevice.group) else { return }
+        for message in messages { link.sender.send(message.bytes, to: group, port: SSDPDevice.port) }
+    }
+
+    private mutating func hear(_ link: Link) {
+        // Not for ever, however much comes.
+        for _ in 0..<64 {
+            guard let (bytes, source, port) = link.listener.receive() else { return }
+            guard link.interface.reaches(source), port != 0, let message = SSDPMessage(bytes) else { continue }
+            let (answers, seconds) = device.answers(to: message, from: link.interface.address.description)
+            let now = ContinuousClock.now
+            let count = min(
+                answers.isEmpty ? 0 : budget.allowed(answers.count, to: source.bits, at: now - began),
+                Self.mostWaiting - waiting.count
+            )
+            for answer in answers.prefix(max(0, count)) {
+                let delay = Duration.milliseconds(Int.random(in: 0...(seconds * 800)))
+                waiting.append(
+                    Waiting(
+                        due: now + delay,
+                        interface: link.interface,
+                        bytes: answer.bytes,
+                        address: source,
+                        port: port
+                    )
+                )
+            }
+        }
+    }
+
+    private mutating func sendDue(_ now: ContinuousClock.Instant) {
+        for answer in waiting where answer.due <= now {
+            let link = links.first { $0.interface == answer.interface }
+            link?.sender.send(answer.bytes, to: answer.address, port: answer.port)
+        }
+        waiting.removeAll { $0.due <= now }
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+import SegueUPnP
+
+/// A socket for datagrams on one network interface.
+final class SSDPSocket {
+    /// What could not be done, and why.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ call: String, _ interface: NetworkInterface) {
+            description = "\(call) on \(interface.name) (\(interface.address)): \(String(cString: strerror(errno)))"
+        }
+    }
+
+    /// `IP_MULTICAST_ALL` of Linux's <linux/in.h>, which the module Glibc leaves out.
+    private static let multicastAll: Int32 = 49
+
+    let descriptor: Int32
+    private let interface: NetworkInterface
+
+    /// A socket that hears what is sent to SSDP's group on this link, and nothing else: not what is sent to this machine
+    /// alone, which may come from afar, nor what is sent to the group on other links.
+    static func listening(on interface: NetworkInterface) throws(Failure) -> SSDPSocket {
+        let socket = try SSDPSocket(interface)
+        try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1), "setsockopt SO_REUSEADDR")
+        try socket.set(Int32(IPPROTO_IP), Self.multicastAll, Int32(0), "setsockopt IP_MULTICAST_ALL")
+        try socket.bind(IPv4Address(SSDPDevice.group), SSDPDevice.port)
+        let group = ip_mreqn(
+            imr_multiaddr: in_addr(s_addr: IPv4Address(SSDPDevice.group)?.bits.bigEndian ?? 0),
+            imr_address: in_addr(s_addr: interface.address.bits.bigEndian),
+            imr_ifindex: interface.number
+        )
+        try socket.set(Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, group, "setsockopt IP_ADD_MEMBERSHIP")
+        return socket
+    }
+
+    /// A socket that sends from this machine's address on a link, to the group at most two links far
+    /// (UPnP Device Architecture 1.1, section 1.1), and gets the answers to that.
+    static func sending(on interface: NetworkInterface) throws(Failure) -> SSDPSocket {
+        let socket = try SSDPSocket(interface)
+        let link = ip_mreqn(
+            imr_multiaddr: in_addr(s_addr: 0),
+            imr_address: in_addr(s_addr: interface.address.bits.bigEndian),
+            imr_ifindex: interface.number
+        )
+        try socket.set(Int32(IPPROTO_IP), IP_MULTICAST_IF, link, "setsockopt IP_MULTICAST_IF")
+        try socket.set(Int32(IPPROTO_IP), IP_MULTICAST_TTL, Int32(2), "setsockopt IP_MULTICAST_TTL")
+        try socket.bind(interface.address, 0)
+        return socket
+    }
+
+    private init(_ interface: NetworkInterface) throws(Failure) {
+        self.interface = interface
+        let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        descriptor = socket(AF_INET, kind, 0)
+        if descriptor < 0 { throw Failure("socket", interface) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Sends a datagram; one that cannot be sent now is lost, as on the way.
+    func send(_ bytes: [UInt8], to address: IPv4Address, port: UInt16) {
+        var target = Self.address(address, port)
+        _ = withUnsafePointer(to: &target) { target in
+            target.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, bytes, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    /// The next datagram that has come, and from where; nil where none has.
+    func receive() -> (bytes: [UInt8], from: IPv4Address, port: UInt16)? {
+        var bytes = [UInt8](repeating: 0, count: SSDPMessage.Limit.bytes + 1)
+        var source = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let count = withUnsafeMutablePointer(to: &source) { source in
+            source.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                recvfrom(descriptor, &bytes, bytes.count, 0, $0, &length)
+            }
+        }
+        guard count >= 0 else { return nil }
+        let address = IPv4Address(bits: UInt32(bigEndian: source.sin_addr.s_addr))
+        return (Array(bytes.prefix(count)), address, UInt16(bigEndian: source.sin_port))
+    }
+
+    private func bind(_ address: IPv4Address?, _ port: UInt16) throws(Failure) {
+        var own = Self.address(address ?? IPv4Address(bits: 0), port)
+        let code = withUnsafePointer(to: &own) { own in
+            own.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        if code != 0 { throw Failure("bind to port \(port)", interface) }
+    }
+
+    private func set<Value: BitwiseCopyable>(_ level: Int32, _ name: Int32, _ value: Value, _ call: String)
+        throws(Failure)
+    {
+        var value = value
+        let code = setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Value>.size))
+        if code != 0 { throw Failure(call, interface) }
+    }
+
+    private static func address(_ address: IPv4Address, _ port: UInt16) -> sockaddr_in {
+        var result = sockaddr_in()
+        result.sin_family = sa_family_t(AF_INET)
+        result.sin_port = port.bigEndian
+        result.sin_addr.s_addr = address.bits.bigEndian
+        return result
+    }
+}

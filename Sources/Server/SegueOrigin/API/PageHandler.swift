@@ -1,0 +1,60 @@
+import SegueConcurrency
+import SegueFFmpeg
+
+/// Answers for the page for browsers: `/`.
+struct PageHandler: Sendable {
+    /// How many items a page shows unless it is told.
+    private static let size = 200
+
+    let finder: ItemFinder
+    /// Makes the page; nil where there is none.
+    let renderer: (any PageRendering)?
+
+    /// The page of the items that the query asks for.
+    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+        guard let renderer else { throw .notFound("this server has no page") }
+        let query = try ItemListQuery(asked.query, limit: Self.size, wait: 0)
+        let (items, total) = try finder.find(query, for: asked.request, Cancellation())
+        let listing = ItemListing(
+            items: items,
+            total: total,
+            libraryCount: finder.shelf.entries(for: asked.request.visitor).count,
+            offset: query.offset,
+            limit: query.limit,
+            folder: query.folder,
+            searchText: try asked.query.text("q") ?? ""
+        )
+        let visit = PageVisit(
+            host: asked.request.header("Host"),
+            language: try asked.query.text("language"),
+            acceptedLanguages: asked.request.list("Accept-Language"),
+            cookies: asked.request.header("Cookie"),
+            visitorName: asked.request.visitor.name
+        )
+        let page = renderer.page(of: listing, for: visit)
+        var response = OriginResponse.bytes(
+            Array(page.html.utf8),
+            "text/html; charset=utf-8",
+            freshness: .revalidated
+        )
+        response.headers += [
+            ("Content-Security-Policy", page.securityPolicy), ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "same-origin"), ("Vary", "Accept-Language, Cookie"),
+        ]
+        return try response.document(asked.request)
+    }
+
+    /// A file that the page needs: for ever under the address that names its version.
+    func file(_ asked: ResourceRequest, _ name: String, version: String) throws(OriginFailure) -> OriginResponse {
+        guard let file = renderer?.file(name, version: version) else {
+            throw .notFound("there is nothing under this path")
+        }
+        var response = OriginResponse.bytes(
+            file.bytes,
+            file.contentType,
+            freshness: file.isCurrent ? .immutable : .revalidated
+        )
+        response.headers.append(("X-Content-Type-Options", "nosniff"))
+        return try response.document(asked.request)
+    }
+}

@@ -1,0 +1,103 @@
+import SeguePackager
+
+/// How an item is cut, as `/api/items/ID` shows it.
+struct PlanDocument: Encodable {
+    var segments: Int
+    var targetDuration: Int
+    var duration: Double
+    var discontinuities: Int
+
+    /// A plan in numbers.
+    init(_ plan: SegmentPlan) {
+        segments = plan.segments.count
+        targetDuration = plan.targetDuration
+        duration = ItemDocument.seconds(plan.duration)
+        discontinuities = plan.segments.count(where: \.startsDiscontinuity)
+    }
+}
+
+/// A rendition in one container, as `/api/items/ID` shows it, or why there is none.
+struct RenditionDocument: Encodable {
+    /// All renditions, by name and container.
+    typealias All = [String: [String: RenditionDocument]]
+
+    /// A track of a rendition.
+    struct Track: Encodable {
+        var kind: String
+        var stream: Int
+        var treatment: String
+        var reason: String?
+        var codec: String
+        var codecs: String
+        var bitsPerSecond: Int
+    }
+
+    var isPreferred: Bool?
+    var bandwidth: Int?
+    var averageBandwidth: Int?
+    var codecs: String?
+    var tracks: [Track]?
+    var error: ItemDocument.Problem?
+
+    /// All that can be had of an item.
+    ///
+    /// - Parameters:
+    ///   - presentations: The item as it is opened for a device, the preferred way first; each for its own containers.
+    ///   - item: The item.
+    /// - Returns: The renditions, by name and container.
+    static func all(of presentations: [any Presenting], item: LibraryItem) -> All {
+        var all: All = [:]
+        for rendition in Rendition.principal {
+            let preferred = presentations.first?.preferredContainer(for: rendition)
+            for presentation in presentations {
+                for container in presentation.containers {
+                    all[rendition.rawValue, default: [:]][container.rawValue] = RenditionDocument(
+                        rendition,
+                        container,
+                        of: presentation,
+                        item,
+                        isPreferred: container == preferred
+                    )
+                }
+            }
+        }
+        return all
+    }
+
+    private init(
+        _ rendition: Rendition,
+        _ container: SegmentContainer,
+        of presentation: any Presenting,
+        _ item: LibraryItem,
+        isPreferred: Bool
+    ) {
+        do throws(PackagingError) {
+            let description = try presentation.rendition(rendition, in: container)
+            self.isPreferred = isPreferred
+            bandwidth = description.peakBandwidth
+            averageBandwidth = description.averageBandwidth
+            codecs = description.codecs.joined(separator: ",")
+            tracks = description.tracks.map(Track.init)
+        } catch {
+            let failure = OriginFailure(error, item: item)
+            self.error = .init(code: failure.code, message: failure.message)
+        }
+    }
+}
+
+extension RenditionDocument.Track {
+    /// What becomes of a stream.
+    fileprivate init(_ track: TrackDescription) {
+        kind = track.kind.rawValue
+        stream = track.sourceStream
+        codec = track.codec
+        codecs = track.codecString
+        bitsPerSecond = track.estimatedBitsPerSecond
+        switch track.treatment {
+        case .copy: treatment = "copy"
+        case .transcode(let why):
+            treatment = "transcode"
+            reason = why
+        }
+    }
+}

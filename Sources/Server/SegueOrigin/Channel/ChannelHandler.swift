@@ -1,0 +1,187 @@
+import SegueBase
+import SegueConcurrency
+import SegueFFmpeg
+import SeguePackager
+import SeguePlaylists
+
+/// Answers for channels: `/channel/…`, the titles of a folder one after the other as a live stream of low latency.
+struct ChannelHandler: Sendable {
+    let channels: Channels
+    let opener: ItemOpener
+    let maker: SegmentMaker
+    let ahead: SegmentsAhead
+    /// The time, in milliseconds since 1970.
+    let now: @Sendable () -> Int64
+
+    /// The playlist or the piece at a place of the channel of the folder that the query names.
+    func answer(_ asked: ResourceRequest, _ place: ChannelPlace) throws(OriginFailure) -> OriginResponse {
+        let folder = try asked.query.text("folder") ?? ""
+        let time = ChannelTime(milliseconds: now())
+        do {
+            let station = try channels.station(of: folder, for: asked.request.visitor, at: time, asked.cancellation)
+            let names = ChannelNames(station: station, folder: folder)
+            switch place {
+            case .multivariantPlaylist:
+                let variants = ChannelVariants(channels: channels, station: station, opener: opener, names: names)
+                let playlist = try variants.playlist(asked.cancellation)
+                return try OriginResponse.bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+                    .document(asked.request)
+            case .mediaPlaylist: return try playlist(asked, ChannelWindow(station.programme, at: time), names)
+            case .piece(let lineup, let rendition, let sequence, let part):
+                let window = ChannelWindow(station.programme, at: time)
+                return try piece(asked, window, station, lineup, rendition, sequence, part)
+            }
+        } catch let failure as OriginFailure {
+            throw failure
+        } catch {
+            throw OriginFailure(status: 500, code: "internal", message: "the channel: \(error)")
+        }
+    }
+
+    private static let playlistType = "application/vnd.apple.mpegurl"
+
+    // MARK: Playlists
+
+    private func playlist(
+        _ asked: ResourceRequest,
+        _ window: ChannelWindow,
+        _ names: ChannelNames
+    ) throws(OriginFailure) -> OriginResponse {
+        let directives = try asked.query.directives
+        let rendition: Rendition = try asked.query.flag("background") ? .background : .full
+        guard names.offers(rendition) else {
+            throw .unservable("noSound", "none of the titles has sound that can be played alone")
+        }
+        switch window.availability(directives) {
+        case .there: break
+        case .later(let time): return .held(until: time)
+        case .no: throw .badQuery("_HLS_msn", "the channel is not so far: its last segment is \(window.last.sequence)")
+        case .tooLong: throw .tooLongToWait
+        }
+        if asked.request.method == "GET" { makeAhead(window, names.station, rendition) }
+        let playlist = ChannelPlaylist(window, of: names.rendition(rendition)).playlist(skipping: directives.skip)
+        var answer = OriginResponse.bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+        // RFC 8216bis, B.1: an answer that was waited for never changes, another is old after half a target duration.
+        let target = window.programme.targetDuration
+        answer.set("Cache-Control", "public, max-age=\(directives.sequence == nil ? max(1, target / 2) : 6 * target)")
+        answer.headers.append(("Priority", "u=1"))
+        return try answer.document(asked.request)
+    }
+
+    /// Has what comes next made before it is asked for, where that takes encoding.
+    private func makeAhead(_ window: ChannelWindow, _ station: Channels.Station, _ rendition: Rendition) {
+        guard ahead.count > 0 else { return }
+        let open = window.open.place.sequence
+        for entry in [open, open + 1].compactMap(window.programme.entry(sequence:)) {
+            guard let (_, title) = station.title(of: entry), !title.isGap(entry.place.number, of: rendition) else {
+                continue
+            }
+            let delivered = title.delivered(rendition)
+            // What is not open is opened by whoever asks for a piece of it.
+            guard let held = maker.held(delivered), held.isEncoded(rendition, cancellation: Cancellation()) else {
+                continue
+            }
+            let parts = window.programme.parts(of: entry)
+            let segment = DeliveredSegment(entry.place.number, of: delivered)
+            guard !maker.store.holds(.chunks(segment, parts: parts.map(\.microseconds))) else { continue }
+            ahead.expect([segment], for: SegmentsAhead.Viewer(nil, of: delivered)) { [maker] segment, cancellation in
+                // What goes wrong is found again by whoever asks for it.
+                _ = try? maker.chunks(segment, parts, cancellation, isAhead: true)
+            }
+        }
+    }
+
+    // MARK: Pieces
+
+    private func piece(
+        _ asked: ResourceRequest,
+        _ window: ChannelWindow,
+        _ station: Channels.Station,
+        _ lineup: String,
+        _ rendition: Rendition,
+        _ sequence: Int,
+        _ part: Int?
+    ) throws(OriginFailure) -> OriginResponse {
+        guard let entry = window.programme.entry(sequence: sequence),
+            window.programme.eras[entry.era].name == lineup, let (item, title) = station.title(of: entry)
+        else { throw .notFound("the channel has no such segment; ask for its playlist again") }
+        guard !title.isGap(entry.place.number, of: rendition) else {
+            throw .notFound("\(item.path): there is no sound in this segment, as the playlist says")
+        }
+        switch window.availability(ofPart: part, of: entry) {
+        case .there: break
+        case .later(let time): return .held(until: time)
+        case .no, .tooLong: throw .notFound("the segment is not there yet, or no longer")
+        }
+        do {
+            guard try opener.identity(of: item) == title.identity else {
+                throw OriginFailure.notFound("\(item.path): the file has changed since the channel's playlist was made")
+            }
+            let segment = DeliveredSegment(entry.place.number, of: title.delivered(rendition))
+            var answer = try piece(segment, window.programme.parts(of: entry), part, asked.cancellation)
+            let life = ChannelWindow.availability(of: window.programme) / 1_000_000
+            answer.set("Cache-Control", "public, max-age=\(life), immutable")
+            answer.headers.append(("Priority", "u=3"))
+            return try answer.conditional(asked.request).ranged(asked.request)
+        } catch {
+            throw OriginFailure(error, item: item)
+        }
+    }
+
+    private func piece(
+        _ segment: DeliveredSegment,
+        _ parts: [ChannelPart],
+        _ part: Int?,
+        _ cancellation: Cancellation
+    ) throws -> OriginResponse {
+        let kept = try ahead.demand(segment) { try maker.chunks(segment, parts, cancellation) }
+        let type = segment.delivered.contentType
+        guard let part else {
+            return .found(kept, type, freshness: .immutable) { [maker] in try maker.chunks(segment, parts, $0) }
+        }
+        guard let bytes = kept.read(0..<kept.count) else { throw OriginFailure.overloaded }
+        guard let range = ChunkedSegment(bytes: bytes)?.range(ofPart: part) else {
+            throw PackagingError(.broken, file: segment.delivered.identity.path, "a segment lacks one of its parts")
+        }
+        return .bytes(Array(bytes[range]), type, freshness: .immutable)
+    }
+}
+
+extension OriginResponse {
+    /// What is asked for again at a moment.
+    fileprivate static func held(until time: ChannelTime) -> OriginResponse {
+        var answer = OriginFailure.notThereYet.response
+        answer.heldUntil = time.milliseconds
+        return answer
+    }
+}
+
+extension OriginFailure {
+    fileprivate static let notThereYet = OriginFailure(
+        status: 503,
+        code: "notThereYet",
+        message: "it will be there in a moment",
+        headers: [("Retry-After", "1")]
+    )
+
+    fileprivate static let tooLongToWait = OriginFailure(
+        status: 503,
+        code: "tooLongToWait",
+        message: "it will be there in more than three target durations, for which nobody waits",
+        headers: [("Retry-After", "1")]
+    )
+}
+
+extension Query {
+    /// What a client wants of a playlist.
+    fileprivate var directives: DeliveryDirectives {
+        get throws(OriginFailure) {
+            let (sequence, part, skip) = (try text("_HLS_msn"), try text("_HLS_part"), try text("_HLS_skip"))
+            do throws(DeliveryDirectives.Refusal) {
+                return try DeliveryDirectives(sequence: sequence, part: part, skip: skip)
+            } catch {
+                throw .badQuery(error.name, error.message)
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import SegueBase
+package import SeguePlaylists
+
+/// Makes the media playlists of a channel.
+package struct ChannelPlaylist {
+    /// What a rendition of the channel has, and where it is.
+    package struct Rendition {
+        /// Where a segment is, or a part of it.
+        package var uri: (_ entry: ChannelProgramme.Entry, _ part: Int?) -> String
+        /// Where the init segment of a segment is.
+        package var map: (_ entry: ChannelProgramme.Entry) -> String
+        /// Whether the rendition has nothing of a segment.
+        package var isGap: (_ entry: ChannelProgramme.Entry) -> Bool
+        /// Whether there are pictures in a segment.
+        package var hasPicture: (_ entry: ChannelProgramme.Entry) -> Bool
+        /// Whether every segment can be decoded without others.
+        package var isIndependent: Bool
+        /// Where the playlists of the other renditions are.
+        package var others: [String]
+
+        /// A rendition.
+        package init(
+            uri: @escaping (_ entry: ChannelProgramme.Entry, _ part: Int?) -> String,
+            map: @escaping (_ entry: ChannelProgramme.Entry) -> String,
+            isGap: @escaping (_ entry: ChannelProgramme.Entry) -> Bool,
+            hasPicture: @escaping (_ entry: ChannelProgramme.Entry) -> Bool,
+            isIndependent: Bool,
+            others: [String] = []
+        ) {
+            (self.uri, self.map, self.isGap, self.hasPicture) = (uri, map, isGap, hasPicture)
+            (self.isIndependent, self.others) = (isIndependent, others)
+        }
+    }
+
+    private let window: ChannelWindow
+    private let rendition: Rendition
+
+    /// What makes the playlist of a rendition at a moment.
+    package init(_ window: ChannelWindow, of rendition: Rendition) {
+        (self.window, self.rendition) = (window, rendition)
+    }
+
+    /// The playlist, whole or as a delta update.
+    ///
+    /// - Parameter skip: What may be left out; nil for nothing.
+    /// - Returns: The playlist.
+    package func playlist(skipping skip: DeliveryDirectives.Skip? = nil) -> MediaPlaylist {
+        let programme = window.programme
+        let (segments, last) = (window.segments, window.last)
+        let first = segments.first ?? window.open
+        let target = Rational(Int64(programme.targetDuration))
+        let part = Rational(programme.partTarget, 1_000_000)
+        let playlist = MediaPlaylist(
+            segments: segments.map(segment),
+            kind: nil,
+            hasEndList: false,
+            targetDuration: programme.targetDuration,
+            mediaSequence: first.place.sequence,
+            // Its own discontinuity stands in the playlist, and is counted by whoever reads it.
+            discontinuitySequence: first.place.discontinuity - (first.place.startsDiscontinuity ? 1 : 0),
+            isIndependent: rendition.isIndependent,
+            serverControl: ServerControl(
+                canSkipUntil: Rational(ChannelWindow.skipTargets) * target,
+                holdBack: Rational(3) * target,
+                partHoldBack: Rational(3) * part,
+                canBlockReload: true
+            ),
+            partTarget: part,
+            open: open,
+            preloadHints: hints,
+            renditionReports: rendition.others.map {
+                RenditionReport(uri: $0, lastMSN: last.sequence, lastPart: last.part)
+            }
+        )
+        let count = window.skipped
+        guard let skip, count > 0 else { return playlist }
+        return playlist.delta(skipping: count, removedDateRanges: skip == .segmentsAndDateRanges ? [] : nil)
+    }
+
+    private func segment(_ entry: ChannelProgramme.Entry) -> MediaSegment {
+        let place = entry.place
+        return MediaSegment(
+            uri: rendition.uri(entry, nil),
+            duration: Rational(place.end.microseconds - place.start.microseconds, 1_000_000),
+            startsDiscontinuity: place.startsDiscontinuity,
+            map: MediaMap(uri: rendition.map(entry)),
+            programDateTime: place.start.text,
+            isGap: rendition.isGap(entry),
+            parts: window.listsParts(of: entry) ? parts(of: entry, window.programme.parts(of: entry).count) : []
+        )
+    }
+
+    private func parts(of entry: ChannelProgramme.Entry, _ count: Int) -> [PartialSegment] {
+        let (isGap, hasPicture) = (rendition.isGap(entry), rendition.hasPicture(entry))
+        return window.programme.parts(of: entry).prefix(count).enumerated().map { number, part in
+            PartialSegment(
+                uri: rendition.uri(entry, number),
+                duration: Rational(Int64(part.microseconds), 1_000_000),
+                isIndependent: part.hasKeyframe || !hasPicture,
+                isGap: isGap
+            )
+        }
+    }
+
+    private var open: OpenSegment {
+        let entry = window.open
+        return OpenSegment(
+            parts: parts(of: entry, window.openParts),
+            startsDiscontinuity: entry.place.startsDiscontinuity,
+            map: MediaMap(uri: rendition.map(entry)),
+            programDateTime: entry.place.start.text
+        )
+    }
+
+    /// The next part, and its init segment where that is another one.
+    private var hints: [PreloadHint] {
+        let (entry, number) = (window.open, window.openParts)
+        guard !rendition.isGap(entry) else { return [] }
+        let part = PreloadHint(kind: .part, uri: rendition.uri(entry, number))
+        let map = rendition.map(entry)
+        let before = window.programme.entry(sequence: entry.place.sequence - 1).map(rendition.map)
+        return number == 0 && map != before ? [PreloadHint(kind: .map, uri: map), part] : [part]
+    }
+}

@@ -1,0 +1,206 @@
+import SegueConcurrency
+import SegueFFmpeg
+import SeguePackager
+import SeguePlaylists
+import Synchronization
+
+/// The channels that were asked for last: what each plays, found out once a day.
+final class Channels: Sendable {
+    /// A channel, and what its titles are made from.
+    struct Station: Sendable {
+        /// What it plays.
+        var programme: ChannelProgramme
+        /// Its titles, by the names of the programme's eras.
+        var lineups: [String: ChannelLineup]
+        /// The day on which they were looked at, counted from 1970.
+        var day: Int64
+
+        /// The titles that are played now, or will be next.
+        var lineup: ChannelLineup? { programme.eras.last.flatMap { lineups[$0.name] } }
+
+        /// The title of a segment.
+        func title(of entry: ChannelProgramme.Entry) -> (item: LibraryItem, title: ChannelLineup.Title)? {
+            lineups[programme.eras[entry.era].name]?.titles[entry.place.title]
+        }
+    }
+
+    private struct Key: Hashable {
+        var folder: String
+        /// What those may see who watch it; nil for all.
+        var folders: [String]?
+    }
+
+    private struct State {
+        var stations = LeastRecentlyUsed<Key, Station>(limit: Channels.most)
+        var known = LeastRecentlyUsed<FileIdentity, ChannelLineup.Title>(limit: Channels.mostParts)
+        var variants = LeastRecentlyUsed<String, Variant>(limit: 2 * Channels.most)
+        var renewed: Set<Key> = []
+    }
+
+    /// How many channels are remembered.
+    private static let most = 32
+    /// How many parts of titles are remembered that may come again in another channel: some ten megabytes.
+    private static let mostParts = 1_000_000
+    /// How many titles a channel has at the most.
+    private static let mostTitles = 1000
+    /// How long all of them are at the most together, in microseconds: a week.
+    private static let longest: Int64 = 7 * 86_400_000_000
+
+    /// The longest that a part is, in microseconds.
+    let partTarget: Int64
+    private let opener: ItemOpener
+    private let note: @Sendable (String) -> Void
+    private let state = Mutex(State())
+    private let openings = SingleFlight<Key, Station>()
+    private let descriptions = SingleFlight<String, Variant>()
+
+    /// No channels yet.
+    ///
+    /// - Parameters:
+    ///   - opener: Opens the titles.
+    ///   - partTarget: The longest that a part is, in microseconds.
+    ///   - note: Told in a sentence of each title that is left out.
+    init(opener: ItemOpener, partTarget: Int64 = 500_000, note: @escaping @Sendable (String) -> Void = { _ in }) {
+        (self.opener, self.partTarget, self.note) = (opener, partTarget, note)
+    }
+
+    /// The channel of a folder.
+    ///
+    /// What it plays is found out when it is asked for first, which opens its titles, and again on another day; whoever
+    /// asks while that is done gets what was known before.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder below the root, with all below it; empty for the whole library.
+    ///   - visitor: Who watches, and sees no other files than those that they may see.
+    ///   - time: The present.
+    ///   - cancellation: The caller's own.
+    /// - Returns: The channel.
+    /// - Throws: ``OriginFailure`` where there is nothing that can be played.
+    func station(
+        of folder: String,
+        for visitor: Visitor,
+        at time: ChannelTime,
+        _ cancellation: Cancellation
+    ) throws -> Station {
+        let key = Key(folder: folder, folders: visitor.folders)
+        let (known, isMine) = state.withLock { state -> (Station?, Bool) in
+            guard let known = state.stations.value(for: key) else { return (nil, false) }
+            return (known, known.day < time.day && state.renewed.insert(key).inserted)
+        }
+        if let known {
+            guard isMine else { return known }
+            defer { state.withLock { _ = $0.renewed.remove(key) } }
+            // What cannot be found out now is found out by whoever comes next.
+            let target = known.programme.targetDuration
+            guard let lineup = try? lineup(of: folder, for: visitor, target: target, cancellation) else { return known }
+            let renewed = known.playing(lineup, at: time)
+            keep(renewed, for: key)
+            return renewed
+        }
+        return try openings.value(for: key, cancellation: cancellation) { work in
+            if let known = self.state.withLock({ $0.stations.value(for: key) }) { return known }
+            let lineup = try self.lineup(of: folder, for: visitor, target: nil, work)
+            let schedule = ChannelSchedule(titles: lineup.titles.map(\.title.cuts))
+            let programme = ChannelProgramme(schedule, name: lineup.name, partTarget: self.partTarget)
+            let station = Station(programme: programme, lineups: [lineup.name: lineup], day: time.day)
+            self.keep(station, for: key)
+            return station
+        }
+    }
+
+    /// A rendition as multivariant playlists have it, which takes a look at each title and is kept.
+    ///
+    /// - Parameters:
+    ///   - name: A name that no other rendition of other titles has.
+    ///   - cancellation: The caller's own.
+    ///   - describe: Looks at the titles.
+    /// - Returns: The rendition.
+    /// - Throws: What `describe` throws, or ``OriginFailure`` when the caller was cancelled.
+    func variant(
+        _ name: String,
+        _ cancellation: Cancellation,
+        describe: (Cancellation) throws -> Variant
+    ) throws -> Variant {
+        if let known = state.withLock({ $0.variants.value(for: name) }) { return known }
+        return try descriptions.value(for: name, cancellation: cancellation) { work in
+            let variant = try describe(work)
+            self.state.withLock { _ = $0.variants.insert(variant, for: name, cost: 1) }
+            return variant
+        }
+    }
+
+    private func keep(_ station: Station, for key: Key) {
+        state.withLock { _ = $0.stations.insert(station, for: key, cost: 1) }
+    }
+
+    /// The titles of a folder that can be played.
+    private func lineup(
+        of folder: String,
+        for visitor: Visitor,
+        target: Int?,
+        _ cancellation: Cancellation
+    ) throws -> ChannelLineup {
+        let place = folder.isEmpty ? "the library" : "the folder '\(folder)'"
+        let items = opener.library.items(for: visitor).filter {
+            folder.isEmpty || $0.folder == folder || $0.folder.hasPrefix(folder + "/")
+        }
+        guard !items.isEmpty else {
+            throw OriginFailure.unservable(
+                "noItems",
+                "there is nothing to be played: \(place) has no files; /api/items lists them"
+            )
+        }
+        var titles: [(item: LibraryItem, title: ChannelLineup.Title)] = []
+        var length: Int64 = 0
+        for item in items {
+            guard titles.count < Self.mostTitles, length < Self.longest else {
+                note("channel of \(place): \(item.path) and what follows is left out, as it is long enough without")
+                break
+            }
+            do {
+                let title = try title(of: item, cancellation)
+                if let target, title.cuts.targetDuration > target {
+                    note("channel of \(place): \(item.path) is left out: a segment is longer than \(target) s")
+                    continue
+                }
+                titles.append((item, title))
+                length += title.cuts.microseconds
+            } catch {
+                let failure = OriginFailure(error, item: item)
+                if cancellation.isCancelled { throw failure }
+                note("channel of \(place): left out: \(failure.message)")
+            }
+        }
+        guard !titles.isEmpty else {
+            throw OriginFailure.unservable(
+                "nothingPlayable",
+                "none of the titles of \(place) can be played in a channel"
+            )
+        }
+        return ChannelLineup(titles, partTarget: partTarget)
+    }
+
+    private func title(of item: LibraryItem, _ cancellation: Cancellation) throws -> ChannelLineup.Title {
+        let identity = try opener.identity(of: item)
+        if let known = state.withLock({ $0.known.value(for: identity) }) { return known }
+        let presentation = try opener.presentation(of: item, for: .any, in: .fmp4, cancellation)
+        let title = try ChannelLineup.Title(presentation, partTarget: partTarget, cancellation)
+        let parts = title.cuts.segments.reduce(0) { $0 + $1.parts.count }
+        state.withLock { _ = $0.known.insert(title, for: identity, cost: parts) }
+        return title
+    }
+}
+
+extension Channels.Station {
+    /// The channel once it plays other titles, or the same.
+    fileprivate func playing(_ lineup: ChannelLineup, at time: ChannelTime) -> Channels.Station {
+        var station = self
+        station.day = time.day
+        guard programme.eras.last?.name != lineup.name else { return station }
+        station.programme.change(to: lineup.titles.map(\.title.cuts), name: lineup.name, at: time)
+        station.lineups[lineup.name] = lineup
+        let names = Set(station.programme.eras.map(\.name))
+        station.lineups = station.lineups.filter { names.contains($0.key) }
+        return station
+    }
+}

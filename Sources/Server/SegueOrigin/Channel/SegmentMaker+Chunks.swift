@@ -1,0 +1,53 @@
+import SegueBase
+import SegueConcurrency
+import SegueFFmpeg
+import SeguePackager
+
+extension SegmentMaker {
+    /// A segment that is cut into parts, held or made now.
+    ///
+    /// - Parameters:
+    ///   - segment: Which one, in fragmented MP4.
+    ///   - parts: Its parts.
+    ///   - cancellation: The caller's own.
+    ///   - isAhead: Whether nobody has asked for it yet.
+    /// - Returns: Its bytes, which ``ChunkedSegment`` reads.
+    /// - Throws: ``PackagingError``, ``OriginFailure``.
+    func chunks(
+        _ segment: DeliveredSegment,
+        _ parts: [ChannelPart],
+        _ cancellation: Cancellation,
+        isAhead: Bool = false
+    ) throws -> KeptBytes {
+        let delivered = segment.delivered
+        return try store.kept(
+            for: .chunks(segment, parts: parts.map(\.microseconds)),
+            cancellation: cancellation,
+            isAhead: isAhead,
+            isCostly: { held(delivered)?.isEncoded(delivered.rendition, cancellation: cancellation) == true }
+        ) { work in
+            let presentation = try presentation(of: delivered, work)
+            let planned = presentation.plan.segments
+            guard planned.indices.contains(segment.number) else {
+                throw PackagingError(.noSuchSegment, file: delivered.identity.path, "it has no segment of that number")
+            }
+            let chunked = ChunkedSegment(
+                try whole(of: self.segment(segment, work, isAhead: isAhead)),
+                initialization: try whole(of: initSegment(of: delivered, work)),
+                number: segment.number,
+                start: planned[segment.number].start + presentation.plan.timestampOffset,
+                parts: parts.map { PlannedPart(microseconds: Int64($0.microseconds), hasKeyframe: $0.hasKeyframe) }
+            )
+            guard let chunked else {
+                throw PackagingError(.broken, file: delivered.identity.path, "a segment cannot be cut into parts")
+            }
+            return chunked.bytes
+        }
+    }
+
+    /// All bytes of something, which is let go of seldom enough.
+    private func whole(of kept: KeptBytes) throws -> [UInt8] {
+        guard let bytes = kept.read(0..<kept.count) else { throw OriginFailure.overloaded }
+        return bytes
+    }
+}

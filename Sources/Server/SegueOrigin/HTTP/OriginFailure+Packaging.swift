@@ -1,0 +1,39 @@
+import SegueFFmpeg
+import SeguePackager
+
+extension OriginFailure {
+    /// What a client is told when a file, a rendition or a segment cannot be had.
+    ///
+    /// Paths on this machine are left out of the message.
+    init(_ error: PackagingError, item: LibraryItem) {
+        let message = "\(item.path): \(error.message)"
+        switch error.reason {
+        case .noSuchSegment: self = .notFound(message)
+        case .cancelled: self = .cancelled
+        case .changed: self = .notFound("\(item.path): the file has changed; ask for its playlist again")
+        case .unreadable: self = .unservable("unreadable", message)
+        case .notMedia: self = .unservable("notMedia", message)
+        case .nothingPlayable: self = .unservable("nothingPlayable", message)
+        case .noSound: self = .unservable("noSound", message)
+        case .videoNeedsTranscoding: self = .unservable("videoNeedsTranscoding", message)
+        case .sparseKeyframes: self = .unservable("sparseKeyframes", message)
+        case .unsupportedInContainer: self = .unservable("unsupportedInContainer", message)
+        case .encrypted: self = .unservable("encrypted", message)
+        case .broken: self = .unservable("broken", message)
+        case .setAside: self = .unservable("setAside", message)
+        }
+    }
+
+    /// Any error that meets a request, as what its client is told.
+    init(_ error: any Error, item: LibraryItem) {
+        switch error {
+        case let error as OriginFailure: self = error
+        case let error as PackagingError: self.init(error, item: item)
+        case let error as MediaError:
+            self =
+                error.isCancelled
+                ? .cancelled : .unservable("unreadable", "\(item.path): \(error.call): \(error.message)")
+        default: self.init(status: 500, code: "internal", message: "\(item.path): \(error)")
+        }
+    }
+}

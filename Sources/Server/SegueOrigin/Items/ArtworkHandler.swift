@@ -1,0 +1,32 @@
+import SegueFFmpeg
+import SeguePackager
+
+/// Answers for cover art: `/items/ID/artwork.jpg`.
+struct ArtworkHandler: Sendable {
+    let opener: ItemOpener
+    let store: SegmentStore
+    let work: any FileWork
+
+    /// The picture as wide as it is asked for, in one of a few widths; without a wish as it is.
+    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+        let width = Artwork.width(for: try asked.query.integer("width", in: 1...10_000))
+        let identity = try opener.identity(of: item)
+        let side = hasOwn(item) ? nil : SidePicture.beside(item, in: opener.library)
+        let key = SegmentStore.Key.artwork(identity, side: side, width: width)
+        let made = try store.bytes(for: key, cancellation: asked.cancellation, isCostly: { width != nil }) { work in
+            try identity.whileUnchanged {
+                let wish = ArtworkWish(width: width, side: side?.path)
+                return try self.work.artwork(of: item.filePath, wish, cancellation: work)
+            }
+        }
+        let type = Artwork.contentType(made.bytes) ?? "application/octet-stream"
+        return try .bytes(made.bytes, type, tag: made.tag, freshness: .revalidated)
+            .conditional(asked.request).ranged(asked.request)
+    }
+
+    /// Whether it is known that the file has a picture of its own.
+    private func hasOwn(_ item: LibraryItem) -> Bool {
+        guard case .known(let facts) = opener.catalogue.knowledge(of: item) else { return false }
+        return facts.streams.contains(where: \.isAttachedPicture)
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import SegueConcurrency
+import SegueFFmpeg
+import SeguePackager
+import Synchronization
+
+/// What is known of the library's items, learnt one by one.
+///
+/// A look into a file is kept with the file's identity, so a file that changes is looked into again.
+final class Catalogue: Sendable {
+    /// What is known of an item.
+    enum Knowledge: Sendable {
+        /// Nobody has looked yet.
+        case pending
+        /// What a look showed.
+        case known(ItemFacts)
+        /// Why nothing can be known: a code and a sentence.
+        case failed(code: String, message: String)
+    }
+
+    private struct Entry {
+        var identity: FileIdentity
+        var knowledge: Knowledge
+        /// Which of all that has been learnt it is.
+        var version: UInt64
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var version: UInt64 = 0
+        /// The version with which something was last forgotten.
+        var forgotten: UInt64 = 0
+
+        mutating func keep(_ knowledge: Knowledge?, of id: String, _ identity: FileIdentity?) {
+            version += 1
+            guard let knowledge, let identity else {
+                entries[id] = nil
+                forgotten = version
+                return
+            }
+            entries[id] = Entry(identity: identity, knowledge: knowledge, version: version)
+        }
+    }
+
+    /// How long a look may take; a file that needs longer is not one to wait for in a list.
+    private static let lookLimit = Duration.seconds(20)
+
+    /// What the system says when it has no room for one more open file; libav gives it with a minus sign.
+    private static let scarcities = [EMFILE, ENFILE, ENOMEM]
+
+    private let library: Library
+    private let work: any FileWork
+    private let keeper: (any IndexKeeping)?
+    private let state = Mutex(State())
+    private let looks = SingleFlight<String, Knowledge>()
+
+    /// Nothing is known yet of a library's items.
+    ///
+    /// - Parameters:
+    ///   - library: The library.
+    ///   - work: Looks into files.
+    ///   - keeper: Keeps what a look shows; nil for nobody.
+    init(library: Library, work: any FileWork = OwnFileWork(), keeper: (any IndexKeeping)? = nil) {
+        (self.library, self.work, self.keeper) = (library, work, keeper)
+    }
+
+    /// What is known so far, without a look.
+    func knowledge(of item: LibraryItem) -> Knowledge {
+        state.withLock { $0.entries[item.id]?.knowledge } ?? .pending
+    }
+
+    /// How many items have been looked into.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Goes up with all that is learnt or forgotten.
+    var version: UInt64 { state.withLock { $0.version } }
+
+    /// What is known of all items that have been looked into, by their ids, and which version that is.
+    var all: [String: (version: UInt64, knowledge: Knowledge)] {
+        state.withLock { $0.entries.mapValues { ($0.version, $0.knowledge) } }
+    }
+
+    /// What has been learnt after a version, as ``all`` has it; nil where something has been forgotten since.
+    func learnt(since version: UInt64) -> [String: (version: UInt64, knowledge: Knowledge)]? {
+        state.withLock { state in
+            if state.forgotten > version { return nil }
+            return state.entries.filter { $0.value.version > version }.mapValues { ($0.version, $0.knowledge) }
+        }
+    }
+
+    /// Looks into a file unless that has been done since it last changed.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - cancellation: Gives up the look; nothing is learnt then.
+    /// - Returns: What is known now.
+    @discardableResult
+    func look(into item: LibraryItem, cancellation: Cancellation) -> Knowledge {
+        guard let identity = try? FileIdentity(ofFileAt: item.filePath) else {
+            forget(item)
+            return .failed(code: "notFound", message: "the file is gone or cannot be read")
+        }
+        let known = state.withLock { $0.entries[item.id] }
+        if let known, known.identity == identity { return known.knowledge }
+        if identity.size == 0 {
+            let empty = Knowledge.failed(code: "notMedia", message: "the file is empty")
+            learn(empty, of: item, identity)
+            return empty
+        }
+        let looked = try? looks.value(for: item.id, cancellation: cancellation) { work in
+            self.knowledge(lookingInto: item, identity, cancellation: work, limit: Self.lookLimit)
+        }
+        guard let looked else { return .pending }
+        if case .pending = looked { return .pending }
+        learn(looked, of: item, identity)
+        return looked
+    }
+
+    /// Keeps what a presentation showed: its duration is the true one.
+    func learn(_ presentation: any Presenting, of item: LibraryItem) {
+        let facts = ItemFacts(presentation)
+        let known = state.withLock { $0.entries[item.id] }
+        // Each time that something is asked of an item it is presented, and mostly nothing is new.
+        if let known, known.identity == presentation.identity, case .known(let before) = known.knowledge,
+            before.isPlanned, before.duration == facts.duration
+        {
+            return
+        }
+        learn(.known(facts), of: item, presentation.identity)
+    }
+
+    /// Keeps why an item cannot be presented, unless a look has shown what is in it.
+    func learn(_ error: PackagingError, of item: LibraryItem, _ identity: FileIdentity) {
+        state.withLock { state in
+            if let entry = state.entries[item.id], entry.identity == identity, case .known = entry.knowledge { return }
+            let failure = OriginFailure(error, item: item)
+            state.keep(.failed(code: failure.code, message: failure.message), of: item.id, identity)
+        }
+    }
+
+    /// Keeps that a file does not answer, so that nobody waits for it again until it changes.
+    func giveUp(_ item: LibraryItem) {
+        guard let identity = try? FileIdentity(ofFileAt: item.filePath) else { return forget(item) }
+        learn(Self.tooSlow, of: item, identity)
+    }
+
+    private static let tooSlow = Knowledge.failed(code: "tooSlow", message: "the file takes too long to open")
+
+    /// Forgets items that are no longer in the library.
+    func keepOnly(_ ids: Set<String>) {
+        state.withLock { state in
+            let kept = state.entries.filter { ids.contains($0.key) }
+            if kept.count < state.entries.count {
+                state.version += 1
+                state.forgotten = state.version
+            }
+            state.entries = kept
+        }
+    }
+
+    private func forget(_ item: LibraryItem) { state.withLock { $0.keep(nil, of: item.id, nil) } }
+
+    private func learn(_ knowledge: Knowledge, of item: LibraryItem, _ identity: FileIdentity) {
+        var knowledge = knowledge
+        if case .known(var facts) = knowledge {
+            facts.added = identity.modifiedNanoseconds
+            facts.hasSidePicture = facts.kind == .music && SidePicture.beside(item, in: library) != nil
+            knowledge = .known(facts)
+        }
+        state.withLock { $0.keep(knowledge, of: item.id, identity) }
+    }
+
+    private func knowledge(
+        lookingInto item: LibraryItem,
+        _ identity: FileIdentity,
+        cancellation: Cancellation,
+        limit: Duration
+    ) -> Knowledge {
+        let limited = Cancellation(deadline: .now + limit)
+        let registration = cancellation.whenCancelled { limited.cancel() }
+        defer { cancellation.forget(registration) }
+        do {
+            let found = try MediaDescription.kept(of: identity, by: keeper) {
+                try work.look(into: item.filePath, cancellation: limited)
+            }
+            return .known(ItemFacts(found))
+        } catch let error as MediaError where error.isCancelled {
+            if cancellation.isCancelled { return .pending }
+            return Self.tooSlow
+        } catch let error as MediaError where Self.scarcities.contains(where: { error.code == -$0 }) {
+            return .pending
+        } catch let error as MediaError {
+            return .failed(code: "notMedia", message: "it is no media that can be opened: \(error.message)")
+        } catch {
+            let failure = OriginFailure(error, item: item)
+            return failure.status == 503 ? .pending : .failed(code: failure.code, message: failure.message)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import SegueConcurrency
+import SegueFFmpeg
+import SeguePackager
+
+/// Opens items: what a request names becomes the file as it is now, and what is known of it.
+struct ItemOpener: Sendable {
+    let library: Library
+    let devices: Devices
+    let catalogue: Catalogue
+    let presentations: PresentationStore
+
+    /// The identity of an item's file as it is now.
+    ///
+    /// - Throws: ``OriginFailure`` with 404 when there is no such file below the root any more; ``PackagingError``.
+    func identity(of item: LibraryItem) throws -> FileIdentity {
+        guard library.isPresent(item) else { throw OriginFailure.notFound("\(item.path): the file is gone") }
+        return try FileIdentity(ofFileAt: item.filePath)
+    }
+
+    /// The presentation of an item's file as it is now, for a device.
+    ///
+    /// - Throws: ``OriginFailure``, ``PackagingError``.
+    func presentation(
+        of item: LibraryItem,
+        for device: DeviceProfile,
+        in container: SegmentContainer?,
+        _ cancellation: Cancellation
+    ) throws -> any Presenting {
+        let identity = try identity(of: item)
+        do {
+            let presentation = try presentations.presentation(
+                of: identity,
+                for: device,
+                in: container,
+                cancellation: cancellation
+            )
+            catalogue.learn(presentation, of: item)
+            return presentation
+        } catch let error as PackagingError {
+            // A file that cannot be read now is looked into another time.
+            if ![.cancelled, .unreadable].contains(error.reason) { catalogue.learn(error, of: item, identity) }
+            throw error
+        }
+    }
+
+    /// The presentation of which an address names a piece.
+    ///
+    /// - Throws: ``OriginFailure`` with 404 where it was for another version of the file, or for a device that is not
+    ///   known; ``PackagingError``.
+    func presentation(
+        of item: LibraryItem,
+        at address: SegmentAddress,
+        _ cancellation: Cancellation
+    ) throws -> any Presenting {
+        let (identity, device) = try version(of: item, at: address)
+        return try presentations.presentation(
+            of: identity,
+            for: device,
+            in: address.container,
+            cancellation: cancellation
+        )
+    }
+
+    /// The rendition of which an address names a piece.
+    ///
+    /// - Throws: As ``presentation(of:at:_:)``, but the file is not opened.
+    func delivered(_ rendition: Rendition, of item: LibraryItem, at address: SegmentAddress) throws
+        -> DeliveredRendition
+    {
+        let (identity, device) = try version(of: item, at: address)
+        return DeliveredRendition(
+            identity: identity,
+            device: device,
+            rendition: rendition,
+            container: address.container
+        )
+    }
+
+    /// The file of subtitles beside an item that has a tag.
+    ///
+    /// - Throws: ``OriginFailure`` with 404 where there is none, or it has changed.
+    func side(_ tag: String, of item: LibraryItem) throws(OriginFailure) -> SideSubtitles {
+        guard let found = SideSubtitles.beside(item, in: library).first(where: { $0.tag == tag }) else {
+            throw .notFound("\(item.path): there are no such subtitles beside it, or they have changed")
+        }
+        return found
+    }
+
+    /// The file, which must still be the one that an address was made for, and the device.
+    private func version(of item: LibraryItem, at address: SegmentAddress) throws -> (FileIdentity, DeviceProfile) {
+        let device = try address.device.map(device(named:)) ?? .any
+        let identity = try identity(of: item)
+        guard identity.tag == address.tag else {
+            throw OriginFailure.notFound("\(item.path): the file has changed; ask for its playlist again")
+        }
+        return (identity, device)
+    }
+
+    private func device(named name: String) throws(OriginFailure) -> DeviceProfile {
+        do {
+            return try devices.named(name)
+        } catch {
+            throw .notFound("device \(error)")
+        }
+    }
+}

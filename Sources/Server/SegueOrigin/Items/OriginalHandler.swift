@@ -1,0 +1,39 @@
+import SegueBase
+import SeguePackager
+import SegueUPnP
+
+/// Answers for files as they are: `/items/ID/original`.
+struct OriginalHandler: Sendable {
+    let opener: ItemOpener
+
+    /// The item's file.
+    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+        let identity = try opener.identity(of: item)
+        var answer = OriginResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", MediaTypes.contentType(fileExtension: item.fileExtension)),
+                ("Content-Length", "\(identity.size)"),
+                ("ETag", "\"\(identity.tag)\""),
+                ("Last-Modified", HTTPDate.text(secondsSince1970: identity.modifiedNanoseconds / 1_000_000_000)),
+                ("Cache-Control", OriginResponse.Freshness.revalidated.rawValue),
+                ("Content-Disposition", "inline; filename*=UTF-8''\(PercentCoding.encode(item.fileName))"),
+            ],
+            body: .file(path: item.filePath, offset: 0, length: identity.size)
+        )
+        answer.headers += Self.televisionFields(asked.request)
+        return try answer.conditional(asked.request).ranged(asked.request)
+    }
+
+    /// What televisions ask for in fields of their own, and are told in others (DLNA's guidelines, part 1, 7.5.4.3).
+    private static func televisionFields(_ request: OriginRequest) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        if request.header("getcontentFeatures.dlna.org") == "1" {
+            fields.append(("contentFeatures.dlna.org", ProtocolInfo.features))
+        }
+        if let mode = request.header("transferMode.dlna.org"), ["Streaming", "Background"].contains(mode) {
+            fields.append(("transferMode.dlna.org", mode))
+        }
+        return fields
+    }
+}

@@ -1,0 +1,161 @@
+import SegueConcurrency
+import SegueFFmpeg
+
+/// One walk through the roots: which files are items, and what was passed over and why.
+///
+/// Folder by folder, with what is still to be visited as the only state; hidden files are not looked at; a symbolic
+/// link counts where it leads to something below its own root, and is passed over, with the reason, where not.
+struct LibraryScan {
+    /// A folder to be served.
+    struct Root: Sendable, Equatable {
+        /// The absolute path, without links.
+        var path: [UInt8]
+    }
+
+    /// A regular file that may be media.
+    struct Found: Sendable, Hashable {
+        var root: Int
+        var relativePath: [UInt8]
+    }
+
+    /// How much of a folder is looked at, so that nobody's mistake takes the whole machine.
+    struct Limits: Sendable {
+        var items = 200_000
+        var depth = 64
+    }
+
+    /// A file or folder of which nothing can be said, as the system does not let it be looked at now.
+    struct Unread: Sendable, Equatable {
+        var root: Int
+        var relativePath: [UInt8]
+
+        /// Whether a file may be there that nobody could see.
+        func mayHold(_ relativePath: [UInt8], root: Int) -> Bool {
+            self.root == root
+                && (self.relativePath.isEmpty || relativePath == self.relativePath
+                    || FileNames.path(relativePath, isIn: self.relativePath))
+        }
+    }
+
+    /// Calls a function with each name in a folder; see ``FileNames/forEachName(in:_:)``.
+    typealias FolderReader = @Sendable (_ folder: [UInt8], _ body: ([UInt8]) -> Void) -> Void?
+
+    private(set) var found: [Found] = []
+    private(set) var unread: [Unread] = []
+    private(set) var passedOver: [Library.PassedOver] = []
+    private let limits: Limits
+    private let names: FolderReader
+    private let own: Set<FolderKey>
+
+    /// Walks through the roots.
+    ///
+    /// - Parameters:
+    ///   - roots: The folders.
+    ///   - known: Files that were there before; of what cannot be read, they are taken to be there still.
+    ///   - own: Folders of the program's own, which hold no items.
+    ///   - limits: How much is looked at.
+    ///   - names: Reads a folder.
+    init(
+        _ roots: [Root],
+        known: [Found] = [],
+        leavingOut own: [[UInt8]] = [],
+        limits: Limits = Limits(),
+        names: @escaping FolderReader = FileNames.forEachName
+    ) {
+        self.limits = limits
+        self.names = names
+        self.own = Set(own.compactMap { FileStatus(path: $0).map(FolderKey.init) })
+        for (number, root) in roots.enumerated() { walk(root, number) }
+        if !unread.isEmpty {
+            let seen = Set(found)
+            found += known.filter { file in
+                !seen.contains(file) && unread.contains { $0.mayHold(file.relativePath, root: file.root) }
+            }
+        }
+        found.sort { left, right in
+            left.root == right.root
+                ? left.relativePath.lexicographicallyPrecedes(right.relativePath) : left.root < right.root
+        }
+    }
+
+    private struct Pending {
+        var relativePath: [UInt8]
+        var depth: Int
+    }
+
+    private struct FolderKey: Hashable {
+        var device: UInt64
+        var inode: UInt64
+
+        init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
+    }
+
+    private mutating func walk(_ root: Root, _ number: Int) {
+        var pending = [Pending(relativePath: [], depth: 0)]
+        var visited: Set<FolderKey> = []
+        while let folder = pending.popLast() {
+            let path = FileNames.join(root.path, folder.relativePath)
+            guard let status = FileStatus(path: path) else {
+                passUnread(folder.relativePath, number)
+                continue
+            }
+            // A folder reached a second time, through a link, holds nothing new.
+            let key = FolderKey(status)
+            guard !own.contains(key), visited.insert(key).inserted else { continue }
+            var folders: [Pending] = []
+            let read: Void? = names(path) { name in
+                look(at: name, in: folder, root, number, &folders)
+            }
+            if read == nil { passUnread(folder.relativePath, number) }
+            pending += folders
+        }
+    }
+
+    private mutating func look(
+        at name: [UInt8],
+        in folder: Pending,
+        _ root: Root,
+        _ number: Int,
+        _ folders: inout [Pending]
+    ) {
+        guard name.first != UInt8(ascii: ".") else { return }
+        let relativePath = FileNames.join(folder.relativePath, name)
+        let path = FileNames.join(root.path, relativePath)
+        guard var status = FileStatus(path: path, followsLinks: false) else { return passUnread(relativePath, number) }
+        if status.isLink {
+            guard let target = FileNames.canonical(path), let linked = FileStatus(path: target)
+            else {
+                if !FileNames.isMissingError { return passUnread(relativePath, number) }
+                return pass(relativePath, "a symbolic link that leads nowhere")
+            }
+            guard target == root.path || FileNames.path(target, isIn: root.path) else {
+                return pass(relativePath, "a symbolic link that leaves the served folder")
+            }
+            status = linked
+        }
+        if status.isFolder {
+            guard folder.depth < limits.depth else {
+                return pass(relativePath, "more than \(limits.depth) folders deep")
+            }
+            folders.append(Pending(relativePath: relativePath, depth: folder.depth + 1))
+        } else if status.isRegular, MediaTypes.mayBeMedia(fileExtension: FileNames.lowercaseExtension(relativePath)) {
+            guard found.count < limits.items else {
+                if found.count == limits.items { pass(relativePath, "more than \(limits.items) files") }
+                return
+            }
+            found.append(Found(root: number, relativePath: relativePath))
+        }
+    }
+
+    /// Notes what the system did not let be looked at, unless it is only gone.
+    private mutating func passUnread(_ path: [UInt8], _ root: Int) {
+        if !FileNames.isMissingError { unread.append(Unread(root: root, relativePath: path)) }
+        pass(path, FileNames.lastError())
+    }
+
+    /// Notes what was passed over; the first hundred are enough to see what is the matter.
+    private mutating func pass(_ path: [UInt8], _ reason: String) {
+        guard passedOver.count < 100 else { return }
+        passedOver.append(Library.PassedOver(path: FileNames.text(path), reason: reason))
+    }
+}

@@ -1,0 +1,80 @@
+import SegueBase
+import SegueFFmpeg
+import SeguePackager
+import SegueUPnP
+
+extension ContentDetails {
+    /// The media types of playlists (RFC 8216, section 4): one for picture and sound, the other for the sound alone.
+    private static let playlist = "application/vnd.apple.mpegurl"
+    private static let soundPlaylist = "audio/mpegurl"
+
+    /// What can be sent at all, as protocols between commas.
+    static let sources: String = {
+        let files = MediaTypes.all.map { ProtocolInfo.file($0) } + [ProtocolInfo.file("audio/mpeg", profile: "MP3")]
+        return (files + [playlist, soundPlaylist].map(ProtocolInfo.playlist)).joined(separator: ",")
+    }()
+
+    /// How an item can be had: the file as it is, as HTTP Live Streaming, and its sound alone.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - knowledge: What is known of it.
+    ///   - base: What its addresses begin with.
+    init(_ item: LibraryItem, _ knowledge: Catalogue.Knowledge, base: String) {
+        let address = "\(base)/items/\(item.id)"
+        let type = MediaTypes.contentType(fileExtension: item.fileExtension)
+        guard case .known(let facts) = knowledge else {
+            self.init(resources: [ContentResource(protocolInfo: ProtocolInfo.file(type), url: address + "/original")])
+            return
+        }
+        let picture = facts.streams.first { $0.kind == .video && !$0.isAttachedPicture }
+        let sound = facts.streams.first { $0.kind == .audio }
+        let milliseconds = facts.duration.map { $0.rounded(scale: 1000) }
+        let profile = picture == nil ? sound.flatMap { Self.profile(facts, $0) } : nil
+        var file = ContentResource(
+            protocolInfo: ProtocolInfo.file(type, profile: profile),
+            url: address + "/original"
+        )
+        file.size = (try? FileIdentity(ofFileAt: item.filePath))?.size
+        if let size = file.size, let milliseconds, milliseconds > 0 {
+            file.bytesPerSecond = Int64((Double(size) * 1000 / Double(milliseconds)).rounded())
+        }
+        file.sampleFrequency = sound?.sampleRate
+        file.channels = sound?.channels
+        file.resolution = picture.map { ($0.width, $0.height) }
+        var found = [file]
+        if picture != nil {
+            var stream = ContentResource(
+                protocolInfo: ProtocolInfo.playlist(Self.playlist),
+                url: address + "/index.m3u8"
+            )
+            stream.resolution = file.resolution
+            found.append(stream)
+        }
+        if sound != nil {
+            found.append(
+                ContentResource(
+                    protocolInfo: ProtocolInfo.playlist(Self.soundPlaylist),
+                    url: address + "/index.m3u8?background=1"
+                )
+            )
+        }
+        for index in found.indices { found[index].milliseconds = milliseconds }
+        self.init(
+            resources: found,
+            artwork: facts.streams.contains(where: \.isAttachedPicture) ? address + "/artwork.jpg" : nil
+        )
+    }
+
+    private static func profile(_ facts: ItemFacts, _ sound: StreamInfo) -> String? {
+        // Of AAC there are others than the profile that is always the same.
+        guard sound.codec != "aac" || sound.profileName == "LC" else { return nil }
+        return ProtocolInfo.profile(
+            container: facts.container,
+            codec: sound.codec,
+            channels: sound.channels,
+            sampleRate: sound.sampleRate,
+            bitsPerSecond: sound.bitRate
+        )
+    }
+}

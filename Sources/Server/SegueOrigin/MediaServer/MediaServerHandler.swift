@@ -1,0 +1,146 @@
+import SegueUPnP
+
+/// Answers televisions: `/dlna/…`.
+struct MediaServerHandler: Sendable {
+    let server: MediaServer
+    let library: Library
+    let catalogue: Catalogue
+
+    /// Answers a request for a place.
+    func answer(_ asked: ResourceRequest, _ place: MediaServerPlace) throws(OriginFailure) -> OriginResponse {
+        let request = asked.request
+        guard place.methods.contains(request.method) else {
+            let allowed = place.methods.joined(separator: ", ")
+            throw OriginFailure(
+                status: 405,
+                code: "methodNotAllowed",
+                message: "only \(allowed) is answered here",
+                headers: [("Allow", allowed)]
+            )
+        }
+        let base = try base(request)
+        switch place {
+        case .device: return .xml(server.description.xml(mount: request.mount))
+        case .description(.contentDirectory): return .xml(ContentDirectory.description.xml)
+        case .description(.connectionManager): return .xml(ConnectionManager.description.xml)
+        case .control(let service): return control(service, request, base)
+        case .events(let service): return try events(service, request)
+        }
+    }
+
+    /// Tells those who want to know that the library has changed, where it has.
+    func tellOfChanges() {
+        guard server.hasSubscribers else { return }
+        server.tellAll(server.tree(of: nil) { MediaTree(items(in: nil)) }.updateID)
+    }
+
+    /// What absolute addresses begin with, by the address under which the server was asked.
+    ///
+    /// - Throws: ``OriginFailure`` where that is a name: televisions ask by address, so a name may be that of a page
+    ///   that was made to lead here (DNS rebinding).
+    private func base(_ request: OriginRequest) throws(OriginFailure) -> String {
+        guard let authority = request.header("Host"), let host = HostName(authority: authority),
+            host.isAddress || host.isLoopback
+        else {
+            throw OriginFailure(
+                status: 403,
+                code: "foreignHost",
+                message: "this is for players that ask by address and not by name"
+            )
+        }
+        return "http://\(authority)\(request.mount)"
+    }
+
+    private func control(_ service: MediaServerPlace.Service, _ request: OriginRequest, _ base: String)
+        -> OriginResponse
+    {
+        do throws(SOAPFault) {
+            let call = try SOAPCall(soapAction: request.header("SOAPACTION"), body: request.body)
+            switch service {
+            case .contentDirectory:
+                guard call.service == ContentDirectory.type else { throw .invalidAction }
+                let tree = server.tree(of: request.visitor.folders) { MediaTree(items(in: request.visitor.folders)) }
+                let directory = ContentDirectory(tree) { entry in
+                    guard let id = tree.itemID(entry), let item = library.item(id) else { return ContentDetails() }
+                    return ContentDetails(item, catalogue.knowledge(of: item), base: base)
+                }
+                return .xml(try directory.answer(call).xml(to: call))
+            case .connectionManager:
+                guard call.service == ConnectionManager.type else { throw .invalidAction }
+                return .xml(try ConnectionManager.answer(call, sources: ContentDetails.sources).xml(to: call))
+            }
+        } catch {
+            return .xml(error.xml, status: 500)
+        }
+    }
+
+    /// Begins, renews or ends a subscription (UPnP Device Architecture 1.1, section 4.1).
+    private func events(_ service: MediaServerPlace.Service, _ request: OriginRequest) throws(OriginFailure)
+        -> OriginResponse
+    {
+        do throws(Subscriptions.Refusal) {
+            let id = request.header("SID")
+            if request.method == "UNSUBSCRIBE" {
+                try server.unsubscribe(id ?? "", from: request.address)
+                return OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
+            }
+            if let id {
+                guard request.header("CALLBACK") == nil, request.header("NT") == nil else { throw .badRequest }
+                try server.renew(id, from: request.address)
+                return .subscribed(id)
+            }
+            guard request.header("NT") == "upnp:event" else { throw .preconditionFailed }
+            return .subscribed(
+                try server.subscribe(request.header("CALLBACK"), from: request.address, state(of: service))
+            )
+        } catch {
+            throw OriginFailure(
+                status: error.rawValue,
+                code: "\(error)",
+                message: "there is no such subscription, or it cannot be had"
+            )
+        }
+    }
+
+    private func state(of service: MediaServerPlace.Service) -> String {
+        switch service {
+        case .contentDirectory:
+            let tree = server.tree(of: nil) { MediaTree(items(in: nil)) }
+            return Subscriptions.body([("SystemUpdateID", String(tree.updateID))])
+        case .connectionManager:
+            return Subscriptions.body([
+                ("SourceProtocolInfo", ContentDetails.sources), ("SinkProtocolInfo", ""), ("CurrentConnectionIDs", "0"),
+            ])
+        }
+    }
+
+    /// What the library has in folders, as far as it can be played; nil for all folders.
+    private func items(in folders: [String]?) -> [MediaTree.Item] {
+        let seen = folders.map { Visitor(identity: "", folders: $0) }
+        return library.items.compactMap { item in
+            if let seen, !seen.sees(item) { return nil }
+            let knowledge = catalogue.knowledge(of: item)
+            if case .failed = knowledge { return nil }
+            return MediaTree.Item(item, ItemTraits(item, knowledge))
+        }
+    }
+}
+
+extension OriginResponse {
+    /// An answer in XML that is not to be kept.
+    fileprivate static func xml(_ text: String, status: Int = 200) -> OriginResponse {
+        var answer = OriginResponse.text(text, "text/xml; charset=\"utf-8\"")
+        answer.status = status
+        answer.headers.append(("EXT", ""))
+        return answer
+    }
+
+    /// The answer to who has subscribed.
+    fileprivate static func subscribed(_ id: String) -> OriginResponse {
+        OriginResponse(
+            status: 200,
+            headers: [("SID", id), ("TIMEOUT", "Second-\(Subscriptions.seconds)"), ("Content-Length", "0")],
+            body: .empty
+        )
+    }
+}

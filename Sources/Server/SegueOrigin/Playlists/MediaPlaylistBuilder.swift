@@ -1,0 +1,128 @@
+import SegueBase
+import SeguePackager
+import SeguePlaylists
+
+/// Makes an item's media playlists; all of them have the borders and the target duration of the whole plan.
+struct MediaPlaylistBuilder {
+    /// The item.
+    let presentation: any Presenting
+    /// Whom it is for.
+    let device: DeviceProfile
+    /// How segments are packed.
+    let container: SegmentContainer
+    /// Where to begin; nil for the beginning.
+    let start: Rational?
+
+    /// The playlist of a rendition's segments.
+    ///
+    /// - Parameters:
+    ///   - rendition: The rendition.
+    ///   - extent: Where it begins and ends.
+    ///   - layout: Where its segments lie when they are parts of one resource; nil where they are not.
+    /// - Returns: The playlist.
+    /// - Throws: ``PackagingError`` where there are no pictures for searching.
+    func playlist(
+        of rendition: Rendition,
+        _ extent: RenditionExtent,
+        _ layout: WholeLayout?
+    ) throws(PackagingError) -> MediaPlaylist {
+        let pieces = Pieces(builder: self, rendition: rendition, layout: layout)
+        let planned = presentation.plan.segments
+        let all = planned.map { pieces.segment($0, $0.duration, $0.startsDiscontinuity) }
+        let target = MediaPlaylist.targetDuration(for: all)
+        guard rendition.picture == .keyframes else {
+            var listed = Array(all.prefix(extent.segmentCount))
+            // Where it ends before the others, it says so (RFC 8216, 4.3.2.1: the duration of the segment).
+            if let final = listed.indices.last { listed[final].duration = extent.end - planned[final].start }
+            // So it does where pictures alone begin a little later; a wider gap stays, for all to have the same borders.
+            let late = extent.lateStart
+            if late > .zero, late < Rational(1, 2), let first = listed.first, first.duration > late {
+                listed[0].duration = first.duration - late
+            }
+            return MediaPlaylist(
+                segments: listed,
+                targetDuration: target,
+                isIndependent: extent.isIndependent,
+                start: playlistStart
+            )
+        }
+        var last = -1
+        let pictures = try presentation.keyframes().map { picture in
+            defer { last = picture.segment }
+            let isBroken = planned[last + 1...picture.segment].contains(where: \.startsDiscontinuity)
+            return pieces.segment(planned[picture.segment], picture.duration, isBroken)
+        }
+        return MediaPlaylist(
+            segments: pictures,
+            targetDuration: max(target, MediaPlaylist.targetDuration(for: pictures)),
+            isIndependent: true,
+            isIFramesOnly: true,
+            start: playlistStart
+        )
+    }
+
+    /// The playlist of subtitles: one segment of WebVTT for each of the plan, whether it has text in it or not.
+    ///
+    /// - Parameter subtitles: Where they come from, which has been found to be there.
+    /// - Returns: The playlist.
+    func playlist(of subtitles: SubtitlesSource) -> MediaPlaylist {
+        let path = address(.subtitles(0, subtitles)).segmentPaths
+        return MediaPlaylist(
+            segments: presentation.plan.segments.map { segment in
+                MediaSegment(
+                    uri: path(segment.number),
+                    duration: segment.duration,
+                    startsDiscontinuity: segment.startsDiscontinuity
+                )
+            },
+            isIndependent: true,
+            start: playlistStart
+        )
+    }
+
+    private var playlistStart: PlaylistStart? { start.map { PlaylistStart(timeOffset: $0, isPrecise: true) } }
+
+    private func address(_ piece: SegmentAddress.Piece) -> SegmentAddress {
+        SegmentAddress(presentation, for: device, in: container, piece)
+    }
+
+    /// The pieces of one rendition, each a resource or all parts of one.
+    private struct Pieces {
+        /// Where each is, by its number.
+        private let path: (Int) -> String
+        private let ranges: [Int: Range<Int64>]
+        private let map: MediaMap?
+
+        init(builder: MediaPlaylistBuilder, rendition: Rendition, layout: WholeLayout?) {
+            guard let layout else {
+                path = builder.address(.segment(0, rendition)).segmentPaths
+                ranges = [:]
+                map =
+                    switch builder.container {
+                    case .fmp4: MediaMap(uri: builder.address(.initSegment(rendition)).path)
+                    case .ts: nil
+                    }
+                return
+            }
+            let uri = builder.address(.whole(rendition)).path
+            path = { _ in uri }
+            ranges = Dictionary(uniqueKeysWithValues: zip(layout.numbers, layout.ranges))
+            map = layout.initRange.map { MediaMap(uri: uri, byteRange: ByteRange($0)) }
+        }
+
+        func segment(_ planned: PlannedSegment, _ duration: Rational, _ startsDiscontinuity: Bool) -> MediaSegment {
+            MediaSegment(
+                uri: path(planned.number),
+                duration: duration,
+                byteRange: ranges[planned.number].map { ByteRange($0) },
+                startsDiscontinuity: startsDiscontinuity,
+                map: map
+            )
+        }
+    }
+}
+
+extension ByteRange {
+    /// A range of a resource's bytes.
+    fileprivate init(_ range: Range<Int64>) { self.init(offset: range.lowerBound, length: Int64(range.count)) }
+}

@@ -1,0 +1,67 @@
+import SegueFFmpeg
+import SeguePackager
+import SeguePlaylists
+
+/// Answers for media playlists: `/items/ID/index.m3u8`.
+struct MediaPlaylistHandler: Sendable {
+    let opener: ItemOpener
+    let layouts: LayoutFinder
+
+    /// The playlist of the rendition or the subtitles that the query asks for.
+    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+        let query = try PlaylistQuery(asked, opener.devices)
+        let presentation = try opener.presentation(of: item, for: query.device, in: query.container, asked.cancellation)
+        let start = try query.start(in: presentation.plan)
+        let rendition = query.subtitles == nil ? query.rendition(of: presentation) : .full
+        let container = query.container ?? presentation.preferredContainer(for: rendition)
+        let builder = MediaPlaylistBuilder(
+            presentation: presentation,
+            device: query.device,
+            container: container,
+            start: start
+        )
+        let playlist: MediaPlaylist
+        if let subtitles = query.subtitles {
+            try check(subtitles, of: item, presentation)
+            playlist = builder.playlist(of: subtitles)
+        } else {
+            let extent = try presentation.extent(of: rendition, in: container, cancellation: asked.cancellation)
+            let delivered = DeliveredRendition(
+                identity: presentation.identity,
+                device: query.device,
+                rendition: rendition,
+                container: container
+            )
+            let layout = try query.hasByteRanges ? layouts.layout(of: delivered, item, asked.cancellation) : nil
+            playlist = try builder.playlist(of: rendition, extent, layout)
+        }
+        return try .playlist(playlist.text, query).document(asked.request)
+    }
+
+    /// Makes sure that there are such subtitles.
+    private func check(_ subtitles: SubtitlesSource, of item: LibraryItem, _ presentation: any Presenting) throws {
+        switch subtitles {
+        case .side(let tag): _ = try opener.side(tag, of: item)
+        case .stream(let stream):
+            guard !presentation.subtitles.contains(where: { $0.index == stream }) else { return }
+            let reason = presentation.refusedSubtitles[stream] ?? "there are no subtitles in stream \(stream)"
+            throw OriginFailure.unservable("noSubtitles", reason)
+        }
+    }
+}
+
+extension PlaylistQuery {
+    /// Reads a request's query.
+    init(_ asked: ResourceRequest, _ devices: Devices) throws(OriginFailure) {
+        try self.init(asked.query, devices, userAgent: asked.request.header("User-Agent"))
+    }
+}
+
+extension OriginResponse {
+    /// A 200 with a playlist of HLS.
+    static func playlist(_ text: String, _ query: PlaylistQuery) -> OriginResponse {
+        var answer = OriginResponse.bytes(Array(text.utf8), "application/vnd.apple.mpegurl", freshness: .revalidated)
+        if query.isHinted { answer.headers.append(("Vary", "User-Agent")) }
+        return answer
+    }
+}

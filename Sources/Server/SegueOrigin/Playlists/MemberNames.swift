@@ -1,0 +1,84 @@
+import SegueFFmpeg
+import SeguePlaylists
+
+/// What is said of a track, by which people and players choose.
+struct MemberTraits: Sendable, Equatable {
+    var language: String?
+    var title: String?
+    var isForced = false
+    var isCommentary = false
+    var describesPicture = false
+    var describesSound = false
+
+    /// Nothing is said.
+    init() {}
+
+    /// What a stream says of itself.
+    init(_ stream: StreamInfo) {
+        (language, title) = (stream.language, stream.title)
+        (isForced, isCommentary) = (stream.isForced, stream.isCommentary)
+        (describesPicture, describesSound) = (stream.describesPicture, stream.describesSound)
+    }
+}
+
+/// Names the members of a group of renditions, so that people can tell them apart and players choose among them.
+struct MemberNames {
+    private var names: Set<String> = []
+    private var chosen: Set<[String]> = []
+
+    /// A rendition of a group; its URI is set by whoever knows it.
+    ///
+    /// - Parameters:
+    ///   - kind: What it is.
+    ///   - stream: The stream that it comes from.
+    ///   - group: The group.
+    /// - Returns: The rendition, with a name that no other of the group has.
+    mutating func member(_ kind: MediaRendition.Kind, _ stream: StreamInfo, group: String) -> MediaRendition {
+        member(kind, MemberTraits(stream), group: group)
+    }
+
+    /// A rendition of a group, by what is said of it.
+    mutating func member(_ kind: MediaRendition.Kind, _ stream: MemberTraits, group: String) -> MediaRendition {
+        let language = LanguageTag(stream.language)
+        var characteristics: [String] = []
+        if stream.describesPicture { characteristics.append("public.accessibility.describes-video") }
+        if kind == .subtitles, stream.describesSound {
+            characteristics += [
+                "public.accessibility.transcribes-spoken-dialog", "public.accessibility.describes-music-and-sound",
+            ]
+        }
+        // Of members that a player could not choose between by itself, the first is chosen; a commentary never is.
+        let isFirst = chosen.insert([language.text, stream.isForced ? "forced" : ""] + characteristics).inserted
+        return MediaRendition(
+            kind: kind,
+            group: group,
+            name: unique(name(stream, language, kind)),
+            language: language.text,
+            isAutoselected: isFirst && !stream.isCommentary,
+            isForced: kind == .subtitles && stream.isForced,
+            characteristics: characteristics
+        )
+    }
+
+    private func name(_ stream: MemberTraits, _ language: LanguageTag, _ kind: MediaRendition.Kind) -> String {
+        let title = stream.title?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
+        if !title.isEmpty { return title }
+        let plain = language.name ?? (kind == .audio ? "Sound" : "Subtitles")
+        var remarks: [String] = []
+        if stream.isCommentary { remarks.append("commentary") }
+        if stream.describesPicture { remarks.append("audio description") }
+        if stream.describesSound { remarks.append("for the hard of hearing") }
+        if kind == .subtitles, stream.isForced { remarks.append("forced") }
+        return remarks.isEmpty ? plain : "\(plain) (\(remarks.joined(separator: ", ")))"
+    }
+
+    private mutating func unique(_ name: String) -> String {
+        var result = name
+        var number = 1
+        while !names.insert(result).inserted {
+            number += 1
+            result = "\(name) \(number)"
+        }
+        return result
+    }
+}

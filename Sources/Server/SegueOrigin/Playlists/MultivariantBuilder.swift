@@ -1,0 +1,177 @@
+import SegueBase
+import SegueConcurrency
+import SegueFFmpeg
+import SeguePackager
+import SeguePlaylists
+
+/// Makes an item's multivariant playlist: which renditions there are to choose from, and what each needs.
+///
+/// An item with one track of sound is one variant that holds everything. One with several has its picture in a variant
+/// without sound, and the tracks of sound as a group; so has one for which a ladder of lower bit rates is asked, or sound
+/// apart from the picture. Where some tracks are AAC and others are not, a second variant has the AAC ones alone, for
+/// players that refuse whatever names a codec that they do not know.
+struct MultivariantBuilder {
+    /// The item.
+    let presentation: any Presenting
+    /// What is asked for: ``Rendition/full`` or ``Rendition/background``.
+    let rendition: Rendition
+    /// What else is asked for.
+    let query: PlaylistQuery
+    /// How segments are packed.
+    let container: SegmentContainer
+    /// The files of subtitles beside the item.
+    let sides: [SideSubtitles]
+    /// Stops the work.
+    let cancellation: Cancellation
+
+    /// The group that all tracks of sound are in.
+    private static let allSounds = "sound"
+    /// The group of the tracks of sound that every player takes.
+    private static let plainSounds = "sound-aac"
+
+    /// A track of sound to choose.
+    private struct Sound {
+        var media: MediaRendition
+        var description: RenditionDescription
+    }
+
+    /// The playlist.
+    ///
+    /// - Throws: ``PackagingError`` with the reason why there is none.
+    func playlist() throws(PackagingError) -> MultivariantPlaylist {
+        let whole = try describe(rendition)
+        let streams = try presentation.sounds(cancellation: cancellation)
+        var playlist = MultivariantPlaylist(variants: [], isIndependent: whole.extent.isIndependent)
+        let pictures = whole.hasVideo ? [.video] + (query.hasLadder ? presentation.ladder : []) : []
+        if streams.count > 1 || pictures.count > 1 || query.hasSoundApart && !pictures.isEmpty && !streams.isEmpty {
+            let sounds = try sounds(streams, isAlone: pictures.isEmpty)
+            playlist.renditions = sounds.map(\.media)
+            var groups = [(name: Self.allSounds, sounds: sounds)]
+            let plain = sounds.filter { $0.description.codecs.allSatisfy { $0.hasPrefix("mp4a.40.") } }
+            if !pictures.isEmpty, !plain.isEmpty, plain.count < sounds.count {
+                playlist.renditions += members(plain.map(\.media), of: Self.plainSounds)
+                groups.append((Self.plainSounds, plain))
+            }
+            if pictures.isEmpty { playlist.variants = [variant(nil, sounds, group: Self.allSounds)] }
+            for picture in pictures {
+                let description = try describe(picture)
+                playlist.isIndependent = playlist.isIndependent && description.extent.isIndependent
+                playlist.variants += groups.map { variant(description, $0.sounds, group: $0.name) }
+            }
+        } else {
+            playlist.variants = [variant(whole, uri: uri(rendition))]
+        }
+        if whole.hasVideo {
+            declareCaptions(in: &playlist)
+            if !whole.tracks.contains(where: \.isStill) { playlist.iFrameVariants = [try keyframes()] }
+            add(subtitles: presentation.subtitles, to: &playlist)
+        }
+        return playlist
+    }
+
+    private func uri(_ rendition: Rendition) -> String { query.uri(of: rendition, in: container) }
+
+    private func describe(_ rendition: Rendition) throws(PackagingError) -> RenditionDescription {
+        try presentation.rendition(rendition, in: container, cancellation: cancellation)
+    }
+
+    /// A variant with a picture and a group of sound, or, without a picture, with the first of the group.
+    private func variant(_ picture: RenditionDescription?, _ sounds: [Sound], group: String) -> Variant {
+        let loudest = sounds.map(\.description.peakBandwidth).max() ?? 0
+        let average = sounds.map(\.description.averageBandwidth).max() ?? 0
+        var result = picture.map { variant($0, uri: uri($0.rendition)) } ?? Variant(uri: uri(rendition), bandwidth: 0)
+        result.bandwidth += loudest
+        result.averageBandwidth = (result.averageBandwidth ?? 0) + average
+        for codec in sounds.flatMap(\.description.codecs) where !result.codecs.contains(codec) {
+            result.codecs.append(codec)
+        }
+        result.audioGroup = sounds.isEmpty ? nil : group
+        return result
+    }
+
+    private func variant(_ description: RenditionDescription, uri: String) -> Variant {
+        let video = description.tracks.first { $0.kind == .video }
+        return Variant(
+            uri: uri,
+            bandwidth: description.peakBandwidth,
+            averageBandwidth: description.averageBandwidth,
+            codecs: description.codecs,
+            resolution: video.map { Resolution(width: $0.width, height: $0.height) },
+            frameRate: video?.greatestFrameRate,
+            videoRange: video?.videoRange,
+            hdcpLevel: video.map { _ in "NONE" }
+        )
+    }
+
+    private func keyframes() throws(PackagingError) -> Variant {
+        var result = variant(try describe(.keyframes), uri: uri(.keyframes))
+        // Neither is said of pictures for searching (RFC 8216, 4.3.4.3).
+        result.frameRate = nil
+        return result
+    }
+
+    /// The tracks of sound; where they are all there is, the first is in the variant's own segments.
+    private func sounds(_ streams: [StreamInfo], isAlone: Bool) throws(PackagingError) -> [Sound] {
+        var names = MemberNames()
+        var result: [Sound] = []
+        for (place, stream) in streams.enumerated() {
+            let description = try describe(.sound(stream.index))
+            let channels = description.tracks.first?.channels ?? stream.channels
+            var media = names.member(.audio, stream, group: Self.allSounds)
+            media.isDefault = place == 0
+            media.isAutoselected = media.isAutoselected || place == 0
+            media.channels = "\(channels)"
+            media.uri = isAlone && place == 0 ? nil : uri(.sound(stream.index))
+            result.append(Sound(media: media, description: description))
+        }
+        return result
+    }
+
+    private func add(subtitles streams: [StreamInfo], to playlist: inout MultivariantPlaylist) {
+        guard !streams.isEmpty || !sides.isEmpty else { return }
+        let group = "subtitles"
+        var names = MemberNames()
+        playlist.renditions += streams.map { stream in
+            var media = names.member(.subtitles, stream, group: group)
+            media.uri = query.uri(of: .stream(stream.index), in: container)
+            return media
+        }
+        playlist.renditions += sides.map { side in
+            var media = names.member(.subtitles, side.traits, group: group)
+            media.uri = query.uri(of: .side(tag: side.tag), in: container)
+            return media
+        }
+        for place in playlist.variants.indices { playlist.variants[place].subtitlesGroup = group }
+    }
+
+    /// Says which captions are in the pictures, or that there are none, where that is known.
+    private func declareCaptions(in playlist: inout MultivariantPlaylist) {
+        guard let hasCaptions = presentation.hasCaptions else { return }
+        let group = "captions"
+        if hasCaptions {
+            playlist.renditions.append(
+                MediaRendition(
+                    kind: .closedCaptions,
+                    group: group,
+                    name: "Captions",
+                    language: LanguageTag(nil).text,
+                    isAutoselected: true,
+                    instreamID: "CC1"
+                )
+            )
+        }
+        for place in playlist.variants.indices {
+            playlist.variants[place].closedCaptionsGroup = hasCaptions ? group : "NONE"
+        }
+    }
+
+    /// The same renditions in another group, the first of them its default.
+    private func members(_ renditions: [MediaRendition], of group: String) -> [MediaRendition] {
+        renditions.enumerated().map { place, rendition in
+            var rendition = rendition
+            rendition.group = group
+            rendition.isDefault = place == 0
+            return rendition
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import SeguePackager
+import SeguePlaylists
+
+/// Answers for multivariant playlists: `/items/ID/master.m3u8`.
+struct MultivariantPlaylistHandler: Sendable {
+    let opener: ItemOpener
+
+    /// All that there is to choose from, described truly.
+    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+        let query = try PlaylistQuery(asked, opener.devices)
+        guard Rendition.principal.contains(query.rendition) else {
+            throw OriginFailure.badQuery("rendition", "a multivariant playlist has all of them; ask for index.m3u8")
+        }
+        let presentation = try opener.presentation(of: item, for: query.device, in: query.container, asked.cancellation)
+        _ = try query.start(in: presentation.plan)
+        let rendition = query.rendition(of: presentation)
+        let builder = MultivariantBuilder(
+            presentation: presentation,
+            rendition: rendition,
+            query: query,
+            container: query.container ?? presentation.preferredContainer(for: rendition),
+            sides: SideSubtitles.beside(item, in: opener.library),
+            cancellation: asked.cancellation
+        )
+        return try .playlist(builder.playlist().text, query).document(asked.request)
+    }
+}

@@ -1,0 +1,81 @@
+import SegueBase
+import SegueFFmpeg
+import Synchronization
+
+/// The stations that were asked for, each made once for all who listen to it.
+final class RadioStations: Sendable {
+    private struct Key: Hashable {
+        var folder: String
+        var format: RadioFormat
+        var seed: Int?
+        /// What its listeners may see; nil for all.
+        var folders: [String]?
+    }
+
+    /// How many stations are on the air at once: each takes a thread, and about a hundredth of a processor.
+    private let most: Int
+
+    private let stations = Mutex<[Key: RadioStation]>([:])
+
+    private let files: any FileWork
+
+    /// No stations yet, and at most so many at once.
+    init(most: Int = 64, files: any FileWork = OwnFileWork()) { (self.most, self.files) = (most, files) }
+
+    /// The station of a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder below the root, with all below it; empty for the whole library.
+    ///   - format: How it is coded.
+    ///   - seed: Shuffles the files; nil leaves them in order.
+    ///   - library: The files.
+    ///   - visitor: Who listens, and hears no other files than those that they may see.
+    /// - Returns: The station, on the air.
+    /// - Throws: ``OriginFailure`` where there are no files, or too many stations.
+    func station(
+        folder: String,
+        format: RadioFormat,
+        seed: Int?,
+        in library: Library,
+        for visitor: Visitor = Visitor()
+    ) throws(OriginFailure) -> RadioStation {
+        var items = library.items(for: visitor).filter {
+            folder.isEmpty || $0.folder == folder || $0.folder.hasPrefix(folder + "/")
+        }
+        guard !items.isEmpty else {
+            let place = folder.isEmpty ? "the library" : "the folder '\(folder)'"
+            throw .unservable("noItems", "there is nothing to be heard: \(place) has no files; /api/items lists them")
+        }
+        if let seed {
+            var random = SeededRandom(seed: UInt64(bitPattern: Int64(seed)))
+            items.shuffle(using: &random)
+        }
+        let key = Key(folder: folder, format: format, seed: seed, folders: visitor.folders)
+        let name = folder.isEmpty ? "Segue" : folder
+        let station = stations.withLock { stations -> RadioStation? in
+            stations = stations.filter { $0.key == key || !$0.value.isIdle }
+            var station = stations[key].flatMap { $0.isIdle ? nil : $0 }
+            if station == nil {
+                guard stations.count < most || stations[key] != nil else { return nil }
+                station = RadioStation(name: name, format: format, items: items, files: files)
+                stations[key] = station
+            }
+            // On the air before anybody else looks, so that it is not taken for one that nobody listens to.
+            station?.start()
+            return station
+        }
+        guard let station else {
+            throw OriginFailure(
+                status: 503,
+                code: "tooManyStations",
+                message:
+                    "\(most) radio programmes are on the air already; listen to one of them, or try again later",
+                headers: [("Retry-After", "60")]
+            )
+        }
+        return station
+    }
+
+    /// Ends all programmes.
+    func stop() { for station in stations.withLock({ Array($0.values) }) { station.stop() } }
+}

@@ -1,0 +1,80 @@
+import SegueConcurrency
+import SegueFFmpeg
+
+/// What the responder has done, as numbers.
+final class Metrics: Sendable {
+    private struct State {
+        var answers: [Int: Int] = [:]
+        var bytes: Int64 = 0
+        var inFlight = 0
+        var ended = 0
+    }
+
+    private let state = Monitor(State())
+
+    /// Counts a request that has come.
+    func begin() { state.withLock { $0.inFlight += 1 } }
+
+    /// Counts its answer.
+    func end(_ response: OriginResponse) {
+        state.withLock { state in
+            state.inFlight -= 1
+            state.ended += 1
+            state.answers[response.status, default: 0] += 1
+            state.bytes += response.body.length
+        }
+    }
+
+    /// Counts that its answer is held back for later; then it is a request that has come anew.
+    func hold() { state.withLock { $0.inFlight -= 1 } }
+
+    /// Blocks work that nobody waits for while requests are being answered; one more request answered lets it go on.
+    ///
+    /// - Parameter cancellation: Lets it go on at once.
+    func waitForTurn(_ cancellation: Cancellation) {
+        let ended = state.withLock { $0.ended }
+        let registration = cancellation.whenCancelled { self.state.withLock { _ in } }
+        defer { cancellation.forget(registration) }
+        state.wait { $0.inFlight == 0 || $0.ended != ended || cancellation.isCancelled }
+    }
+
+    /// The numbers in Prometheus' text format, with those of the stores.
+    func text(openPresentations: Int, items: Int, knownItems: Int, segments: SegmentStore.Counts) -> String {
+        let state = state.withLock { $0 }
+        var figures = FigureText()
+        figures.add(
+            "requests_total",
+            .counter,
+            "Requests answered, by status.",
+            by: "status",
+            state.answers.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) }
+        )
+        figures.add("response_body_bytes_total", .counter, "Bytes of the bodies of answers.", state.bytes)
+        figures.add("requests_in_flight", .gauge, "Requests that are being answered.", state.inFlight)
+        figures.add("items", .gauge, "Items in the library.", items)
+        figures.add("items_known", .gauge, "Items that have been looked into.", knownItems)
+        figures.add("presentations_open", .gauge, "Presentations held ready.", openPresentations)
+        figures.add("segments_made_total", .counter, "Segments, init segments and pictures made.", segments.made)
+        figures.add("segments_found_total", .counter, "Requests served from those made before.", segments.found)
+        figures.add(
+            "segments_found_on_disk_total",
+            .counter,
+            "Segments and init segments that the cache on disk had.",
+            segments.foundOnDisk
+        )
+        figures.add("segment_cache_bytes", .gauge, "Bytes of segments held.", segments.heldBytes)
+        figures.add(
+            "sending_kept_bytes",
+            .gauge,
+            "Bytes of segments held only as they are being sent.",
+            segments.sendingBytes
+        )
+        figures.add(
+            "sending_spooled_bytes",
+            .gauge,
+            "Bytes of segments in a file as they are being sent.",
+            segments.spooledBytes
+        )
+        return figures.text
+    }
+}

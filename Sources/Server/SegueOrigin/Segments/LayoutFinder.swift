@@ -1,0 +1,81 @@
+import SegueBase
+import SegueConcurrency
+import SegueFFmpeg
+import SeguePackager
+
+/// Finds out where the segments of a rendition lie when all of them are one resource.
+struct LayoutFinder: Sendable {
+    /// The longest title whose pictures are encoded only to know how large its segments are.
+    private static let longestEncodedPicture = Rational(60)
+    /// The longest title whose sound is.
+    private static let longestEncodedSound = Rational(1200)
+
+    let maker: SegmentMaker
+
+    /// Where the pieces of a rendition lie; found by making them where nobody has before.
+    ///
+    /// - Parameters:
+    ///   - delivered: The rendition.
+    ///   - item: The item that it is of.
+    ///   - cancellation: The caller's own.
+    /// - Returns: The layout.
+    /// - Throws: ``PackagingError``, or ``OriginFailure`` where that would mean to encode for too long.
+    func layout(
+        of delivered: DeliveredRendition,
+        _ item: LibraryItem,
+        _ cancellation: Cancellation
+    ) throws -> WholeLayout {
+        let key = SegmentStore.Key.layout(delivered)
+        let made = try maker.store.bytes(for: key, cancellation: cancellation, isCostly: { true }) { work in
+            try find(delivered, item, work).encoded
+        }
+        return WholeLayout(encoded: made.bytes)
+    }
+
+    private func find(
+        _ delivered: DeliveredRendition,
+        _ item: LibraryItem,
+        _ work: Cancellation
+    ) throws -> WholeLayout {
+        let (rendition, container) = (delivered.rendition, delivered.container)
+        let presentation = try maker.presentation(of: delivered, work)
+        try Self.check(presentation, rendition, item, work)
+        let initSize =
+            switch container {
+            case .fmp4: try maker.initSegment(of: delivered, work).count
+            case .ts: 0
+            }
+        let numbers =
+            rendition.picture == .keyframes
+            ? try presentation.keyframes().map(\.segment)
+            : Array(0..<(try presentation.extent(of: rendition, in: container, cancellation: work).segmentCount))
+        let isEncoded = presentation.isEncoded(rendition, cancellation: work)
+        let sizes = try numbers.map { number -> Int64 in
+            // What was encoded is kept as long as there is room; what is copied is soon made again.
+            guard isEncoded else {
+                return Int64(try presentation.segment(number, of: rendition, in: container, cancellation: work).count)
+            }
+            return Int64(try maker.segment(DeliveredSegment(number, of: delivered), work).count)
+        }
+        return WholeLayout(numbers: numbers, initSize: Int64(initSize), sizes: sizes)
+    }
+
+    /// Makes sure that the sizes of a rendition's segments can be found in a reasonable time.
+    private static func check(
+        _ presentation: any Presenting,
+        _ rendition: Rendition,
+        _ item: LibraryItem,
+        _ cancellation: Cancellation
+    ) throws {
+        guard presentation.isEncoded(rendition, cancellation: cancellation) else { return }
+        let isPicture = presentation.pictureEncoder(of: rendition) != nil
+        let longest = isPicture ? longestEncodedPicture : longestEncodedSound
+        guard presentation.plan.duration > longest else { return }
+        let what = isPicture ? "picture" : "sound"
+        throw OriginFailure.unservable(
+            "byteRangesUnknown",
+            "\(item.path): its \(what) is encoded while it is played, so that nobody knows beforehand how large its "
+                + "segments are; ask without byterange=1, or for a device that takes the \(what) as it is"
+        )
+    }
+}

@@ -1,0 +1,29 @@
+import SeguePackager
+
+/// Answers for segments of WebVTT: `/items/ID/TAG/subtitles-STREAM.CONTAINER/NUMBER.vtt`, and `side-TAG` likewise.
+struct SubtitlesHandler: Sendable {
+    let opener: ItemOpener
+
+    /// A segment of the item's subtitles, cut as the address's container is.
+    func answer(
+        _ asked: ResourceRequest,
+        _ number: Int,
+        of source: SubtitlesSource,
+        _ item: LibraryItem,
+        at address: SegmentAddress
+    ) throws -> OriginResponse {
+        let presentation = try opener.presentation(of: item, at: address, asked.cancellation)
+        let bytes =
+            switch source {
+            case .stream(let stream):
+                try presentation.subtitleSegment(number, of: stream, cancellation: asked.cancellation)
+            case .side(let tag):
+                try presentation.subtitleSegment(
+                    number,
+                    ofFile: opener.side(tag, of: item).identity,
+                    cancellation: asked.cancellation
+                )
+            }
+        return try .bytes(bytes, "text/vtt; charset=utf-8", freshness: .immutable).document(asked.request)
+    }
+}

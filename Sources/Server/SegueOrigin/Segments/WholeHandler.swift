@@ -1,0 +1,59 @@
+import SegueConcurrency
+import SegueFFmpeg
+import SeguePackager
+
+/// Answers for renditions as one resource: `/items/ID/TAG/RENDITION.CONTAINER/whole.…`.
+struct WholeHandler: Sendable {
+    let maker: SegmentMaker
+    let layouts: LayoutFinder
+
+    /// All segments of a rendition, one after another.
+    ///
+    /// A part that lies in one or two pieces is made before the head is sent; more is made while it is sent.
+    func answer(_ asked: ResourceRequest, _ rendition: DeliveredRendition, of item: LibraryItem) throws
+        -> OriginResponse
+    {
+        let layout = try layouts.layout(of: rendition, item, asked.cancellation)
+        let key = SegmentStore.Key.layout(rendition)
+        let tag = ContentTag.of(Array(key.name.utf8) + layout.encoded)
+        let body = body(rendition, layout, tag)
+        let response = try OriginResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", rendition.contentType), ("Content-Length", "\(body.length)"),
+                ("ETag", tag),
+                ("Cache-Control", OriginResponse.Freshness.immutable.rawValue),
+            ],
+            body: .made(body, 0..<body.length)
+        ).conditional(asked.request).ranged(asked.request)
+        return asked.request.method == "HEAD" ? response : try response.withFewPiecesMade(asked.cancellation)
+    }
+
+    private func body(_ rendition: DeliveredRendition, _ layout: WholeLayout, _ tag: String) -> PiecewiseBody {
+        let first = layout.initSize > 0 ? 1 : 0
+        let sizes = (first > 0 ? [layout.initSize] : []) + layout.sizes
+        return PiecewiseBody(name: tag, sizes: sizes) { [maker] piece, cancellation in
+            let identity = rendition.identity
+            guard try FileIdentity(ofFileAt: identity.path) == identity else { throw PiecewiseBody.Changed() }
+            if piece < first { return try maker.initSegment(of: rendition, cancellation) }
+            let segment = DeliveredSegment(layout.numbers[piece - first], of: rendition)
+            return try maker.segment(segment, cancellation)
+        }
+    }
+}
+
+extension OriginResponse {
+    /// The answer, its body's pieces made where they are one or two.
+    fileprivate func withFewPiecesMade(_ cancellation: Cancellation) throws -> OriginResponse {
+        guard case .made(let body, let range) = body, body.pieces(in: range).count <= 2 else { return self }
+        let pieces = try body.pieces(in: range).map { piece -> Body in
+            let found = FoundBytes(try body.kept(piece, cancellation: cancellation)) {
+                try body.kept(piece, cancellation: $0)
+            }
+            return .found(found, body.range(inPiece: piece, of: range))
+        }
+        var answer = self
+        answer.body = pieces.count == 1 ? pieces[0] : .pieces(pieces)
+        return answer
+    }
+}

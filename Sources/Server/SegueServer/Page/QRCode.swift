@@ -1,0 +1,72 @@
+internal import CSegueQRCode
+
+/// A QR code (ISO/IEC 18004): a square of dark and light modules that cameras read.
+package struct QRCode: Sendable, Equatable {
+    /// How many modules a side has.
+    package let side: Int
+    /// The modules, row by row; true for dark.
+    package let modules: [Bool]
+
+    /// The code of a text, as small as it can be with a seventh of it hidden or spoilt.
+    ///
+    /// - Returns: Nil where the text is empty or too long, or there is no memory.
+    package init?(_ text: String) {
+        guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
+        defer { QRcode_free(code) }
+        let width = Int(code.pointee.width)
+        guard width > 0, let data = code.pointee.data else { return nil }
+        side = width
+        // The lowest bit says whether a module is dark; the others are libqrencode's own.
+        modules = (0..<width * width).map { data[$0] & 1 == 1 }
+    }
+
+    /// How many light modules there must be around it.
+    package static let margin = 4
+
+    /// Whether a module is dark; those around the code are light.
+    private func isDark(_ column: Int, _ row: Int) -> Bool {
+        (0..<side).contains(column) && (0..<side).contains(row) && modules[row * side + column]
+    }
+
+    /// The code as a picture, dark on light whatever is around it.
+    package var svg: String {
+        let size = side + 2 * Self.margin
+        var path = ""
+        for row in 0..<side {
+            var column = 0
+            while column < side {
+                guard isDark(column, row) else {
+                    column += 1
+                    continue
+                }
+                let start = column
+                while isDark(column, row) { column += 1 }
+                path += "M\(start + Self.margin) \(row + Self.margin)h\(column - start)v1h-\(column - start)z"
+            }
+        }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" shape-rendering="crispEdges">\
+            <rect width="\(size)" height="\(size)" fill="#fff"/><path d="\(path)"/></svg>
+
+            """
+    }
+
+    /// The code in characters, two rows of modules to a line.
+    ///
+    /// - Parameter isColoured: Whether the terminal shows colours: then it is black on white. Else light modules are drawn
+    ///   with whatever the terminal writes in, which is light on most.
+    /// - Returns: Lines, each with its end.
+    package func text(isColoured: Bool) -> String {
+        var text = ""
+        // A margin of two is enough on a terminal, and many are not high.
+        for row in stride(from: -2, to: side + 2, by: 2) {
+            if isColoured { text += "\u{1B}[30;107m" }
+            for column in -2..<side + 2 {
+                let (upper, lower) = (isDark(column, row) == isColoured, isDark(column, row + 1) == isColoured)
+                text += upper ? (lower ? "█" : "▀") : (lower ? "▄" : " ")
+            }
+            text += isColoured ? "\u{1B}[0m\n" : "\n"
+        }
+        return text
+    }
+}

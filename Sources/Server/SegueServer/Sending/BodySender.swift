@@ -1,0 +1,193 @@
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import SegueFFmpeg
+import SegueOrigin
+
+/// Sends bodies as their connections take them.
+///
+/// A connection has one piece of a body at a time, within one budget for all. All clients of a segment share its bytes,
+/// which are in memory or in a spool, and where there is no room for them are made again for each piece: clients that do
+/// not read cost little, and keep nobody waiting.
+struct BodySender {
+    /// The size of the first piece; the others grow with what the connection takes at once, so that clients that take
+    /// nothing leave the room for large ones to those that do.
+    private static let firstPiece = 128 << 10
+    /// How many times as large as the one before the next piece is: each costs the threads a change.
+    private static let growth = 4
+    /// Bodies up to this size are handed over as they are.
+    static let smallBody = 16 << 10
+
+    let budget: SendingBudget
+    let held: HeldBytes
+    let makings: PieceMakings
+    let work: any RequestWork
+    /// The request that is answered.
+    let order: WorkOrder
+    /// The connection that is sent to.
+    let watch: ConnectionWatch
+    /// Waits until so many bytes may be sent to the client, for others' sake.
+    var turn: @Sendable (_ count: Int) async throws -> Void = { _ in }
+
+    /// A body that is ready to be sent: what it needs is there before the head goes out.
+    ///
+    /// - Throws: Whatever keeps it from being sent.
+    func prepare(_ body: OriginResponse.Body) async throws -> ResponseBody {
+        if case .empty = body { return ResponseBody() }
+        if case .bytes(let bytes) = body, bytes.count <= Self.smallBody {
+            // It counts among the pieces, as its end does.
+            if !bytes.isEmpty { watch.progress.hand() }
+            return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        }
+        if case .endless(let body) = body {
+            return ResponseBody { writer in
+                var reading = body.open()
+                defer { reading.close() }
+                while let bytes = await reading.next() { try await send(bytes, to: &writer) }
+                try await writer.finish(nil)
+            }
+        }
+        let pieces: [OriginResponse.Body] = if case .pieces(let pieces) = body { pieces } else { [body] }
+        var sources: [BodySource] = []
+        for piece in pieces { sources.append(contentsOf: try await source(piece, sources)) }
+        sources = BodySource.gathering(sources)
+        return ResponseBody(contentLength: Int(body.length)) { [sources] writer in
+            for source in sources { try await send(source, to: &writer) }
+            try await writer.finish(nil)
+        }
+    }
+
+    /// Where a body's bytes come from; files are opened, so that one that has just gone is an error, not an empty body.
+    private func source(_ body: OriginResponse.Body, _ before: [BodySource]) async throws -> [BodySource] {
+        switch body {
+        case .empty, .endless, .pieces: return []
+        case .bytes(let bytes):
+            guard let hold = held.hold(bytes, for: order.client) else { throw OriginFailure.overloaded }
+            return [.held(hold, 0..<bytes.count)]
+        case .found(let found, let range):
+            // What has no room is let go of until it is this body's turn.
+            let kept = found.kept.stay ? found.kept : nil
+            return [.made(found.body, Int64(range.lowerBound)..<Int64(range.upperBound), kept)]
+        case .made(let body, let range): return [.made(body, range, nil)]
+        case .file(let path, let offset, let length):
+            for case .file(let reader, _) in before where reader.path == path {
+                return [.file(reader, offset..<offset + length)]
+            }
+            let reader = try await work.read(reading, watch.client) { () throws(FileReader.Failure) in
+                try FileReader(path: path)
+            }
+            return [.file(reader, offset..<offset + length)]
+        }
+    }
+
+    @concurrent private func send(_ source: BodySource, to writer: inout any ResponseBodyWriter) async throws {
+        switch source {
+        case .held(let hold, let range):
+            try await send(range, to: &writer) { ByteBuffer(bytes: hold.bytes[$0]) }
+        case .made(let body, let range, let found):
+            for piece in body.pieces(in: range) {
+                var kept = found
+                try await send(body.range(inPiece: piece, of: range), to: &writer) { part in
+                    if let kept, let buffer = try await read(part, of: kept) { return buffer }
+                    let (made, buffer) = try await make(piece, of: body, part)
+                    kept = made.stay ? made : nil
+                    return buffer
+                }
+            }
+        case .gathered(let parts, let count):
+            // All of it is sent at once, as there is always room for so little.
+            try await send(0..<count, to: &writer) { part in ByteBuffer(bytes: try await read(parts)[part]) }
+        case .file(let reader, let range):
+            let start = range.lowerBound
+            try await sendFile(reader, start, Int(range.upperBound - start), &writer)
+        }
+    }
+
+    @concurrent private func sendFile(
+        _ reader: FileReader,
+        _ start: Int64,
+        _ count: Int,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        try await send(0..<count, to: &writer) { part in
+            let block = try await work.read(reading, watch.client) { () throws(FileReader.Failure) in
+                try reader.read(part.count, at: start + Int64(part.lowerBound))
+            }
+            return ByteBuffer(bytes: block)
+        }
+    }
+
+    /// Reads small parts of files and what stands between them, all in one turn of a thread.
+    private func read(_ parts: [BodySource.Part]) async throws -> [UInt8] {
+        try await work.read(reading, watch.client) { () throws(FileReader.Failure) in
+            var bytes: [UInt8] = []
+            for part in parts {
+                switch part {
+                case .held(let hold, let range): bytes += hold.bytes[range]
+                case .file(let reader, let range):
+                    bytes += try reader.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound)
+                }
+            }
+            return bytes
+        }
+    }
+
+    /// A part of bytes that are shared; nil where they have been let go of.
+    private func read(_ part: Range<Int>, of kept: KeptBytes) async throws -> ByteBuffer? {
+        if let bytes = kept.inMemory { return ByteBuffer(bytes: bytes[part]) }
+        let block = try await work.read(reading, watch.client) { () throws(FileReader.Failure) in kept.read(part) }
+        return block.map { ByteBuffer(bytes: $0) }
+    }
+
+    /// Reading from a file for the request.
+    private var reading: WorkOrder {
+        WorkOrder(.file, client: order.client, subject: order.subject, isOwed: true)
+    }
+
+    /// Makes a piece, of which a part is sent now; clients that wait for the same one share it.
+    private func make(
+        _ piece: Int,
+        of body: PiecewiseBody,
+        _ part: Range<Int>
+    ) async throws -> (kept: KeptBytes, part: ByteBuffer) {
+        var owed = order
+        (owed.lane, owed.isOwed) = (.quick, true)
+        while true {
+            let kept = try await makings.kept(.init(body: body.name, number: piece), for: watch.client) {
+                [work, owed] in try await work.make(piece, of: body, owed, $0)
+            }
+            // Where memory is very short they may have been let go of in between.
+            if let buffer = try await read(part, of: kept) { return (kept, buffer) }
+        }
+    }
+
+    @concurrent private func send(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
+        try await send(0..<bytes.count, to: &writer) { ByteBuffer(bytes: bytes[$0]) }
+    }
+
+    /// Sends a range piece by piece.
+    ///
+    /// - Parameters:
+    ///   - range: What of the source is sent.
+    ///   - writer: Where to.
+    ///   - piece: The bytes of a part of the source.
+    /// - Throws: What `piece` throws, or whatever ends the connection.
+    @concurrent private func send(
+        _ range: Range<Int>,
+        to writer: inout any ResponseBodyWriter,
+        piece: (Range<Int>) async throws -> ByteBuffer
+    ) async throws {
+        var (position, size) = (range.lowerBound, Self.firstPiece)
+        while position < range.upperBound {
+            let count = try await budget.take(upTo: min(size, range.upperBound - position), for: order.client)
+            defer { budget.give(count, of: order.client) }
+            try await turn(count)
+            let buffer = try await piece(position..<position + count)
+            watch.progress.hand()
+            try await writer.write(buffer)
+            try await watch.progress.settle()
+            position += count
+            size = min(Self.growth * size, SendingBudget.mostPiece)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import HummingbirdCore
+import NIOCore
+import SegueBase
+import SegueFFmpeg
+import SegueOrigin
+import Synchronization
+
+/// What looks after connections, one and all.
+final class ConnectionCare: Sendable {
+    /// Decides what each address may.
+    let doorkeeper: Doorkeeper
+    /// Counts what comes of requests.
+    let figures = ExchangeFigures()
+    /// How many connections there may be.
+    let connectionLimit: Int
+
+    private let memory: MemoryKeeper
+    private let idleTimeLimit: TimeAmount
+    private let minimumRate: Mutex<Int>
+    private let log: AccessLog?
+
+    /// Nobody is there yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: The limits.
+    ///   - memory: Told when connections come and go.
+    init(_ configuration: OriginServer.Configuration, memory: MemoryKeeper) {
+        doorkeeper = Doorkeeper(configuration.fairness.allowance, trusted: configuration.fairness.trusted)
+        connectionLimit = DescriptorLimit.connections(configuration.connectionLimit, within: DescriptorLimit.raise())
+        idleTimeLimit = .nanoseconds(configuration.idleTimeLimit.wholeNanoseconds)
+        minimumRate = Mutex(configuration.fairness.minimumRate)
+        log = configuration.fairness.log
+        self.memory = memory
+    }
+
+    /// Keeps to other limits: at once, and the rate of sending for connections that come from now on.
+    func change(_ settings: LiveSettings) {
+        doorkeeper.change(settings.allowance, trusted: settings.trusted)
+        minimumRate.withLock { $0 = settings.minimumRate }
+    }
+
+    /// What stands in the pipeline of a new connection, between HTTP's codec and whoever answers.
+    func handlers() -> [any RemovableChannelHandler] {
+        let report = { @Sendable [figures, log] (exchange: Exchange) in
+            figures.add(exchange)
+            log?.add(exchange)
+        }
+        let exchanges = Exchanges(doorkeeper, report: report)
+        return [
+            ExchangeWatch(exchanges, patience: idleTimeLimit),
+            UnreadableRequests(),
+            ConnectionWatch(
+                patience: idleTimeLimit,
+                minimumRate: minimumRate.withLock { $0 },
+                memory: memory,
+                exchanges: exchanges
+            ),
+        ]
+    }
+
+    /// What stands first in the pipeline of the socket that listens, before all connections.
+    var gate: AddressGate { AddressGate(doorkeeper) }
+
+    /// Adds to the pipeline of a socket that listens what stands before all connections.
+    func guardDoor(of channel: any Channel) async throws {
+        try await channel.pipeline.addHandler(AcceptPause(), position: .first).get()
+        try await channel.pipeline.addHandler(gate, position: .first).get()
+    }
+
+    /// Adds figures to others.
+    func add(to text: inout FigureText) {
+        figures.add(to: &text)
+        let refusals = doorkeeper.refusals
+        let kinds = AddressLimits.Kind.allCases
+        text.add(
+            "refused_total",
+            .counter,
+            "What was refused as its address had too much, by what was refused and of what it had too much.",
+            kinds.filter { $0 != .encodings && $0 != .requests }.map { kind in
+                ([("what", "connection"), ("limit", kind.rawValue)], "\(refusals.connections[kind] ?? 0)")
+            }
+                + kinds.filter { $0 != .connections }.map { kind in
+                    ([("what", "request"), ("limit", kind.rawValue)], "\(refusals.requests[kind] ?? 0)")
+                }
+        )
+        text.add("connections", .gauge, "Connections that are open.", memory.connections)
+        text.add("connections_limit", .gauge, "Connections that may be open.", connectionLimit)
+        text.add("client_addresses", .gauge, "Addresses that are remembered for their limits.", doorkeeper.addresses)
+        if let log { text.add("access_log_lost_total", .counter, "Lines of the access log that are lost.", log.lost) }
+        ProcessFigures.now().add(to: &text)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOExtras
+import NIOHTTP1
+import NIOPosix
+import SegueBase
+import ServiceLifecycle
+
+/// What Hummingbird's `Application` does, on sockets that listen already: its `BindAddress` knows no descriptors.
+struct InheritedServer: Service {
+    typealias MakeChannel = @Sendable (@escaping HTTPChannelHandler.Responder) throws -> any ServerChildChannel
+
+    let sockets: [InheritedSockets.Socket]
+    let responder: ServerResponder
+    let makeChannel: MakeChannel
+    let care: ConnectionCare
+    let serverName: String
+    let logger: Logger
+    /// Called once requests are accepted on all of them.
+    let onRunning: @Sendable () async -> Void
+
+    func run() async throws {
+        let answer = self.answer
+        try await serve(try makeChannel(answer))
+    }
+
+    private var answer: HTTPChannelHandler.Responder {
+        { [responder, logger, serverName] request, writer, channel in
+            let context = ServerContext(source: .init(channel: channel, logger: logger))
+            var response: Response
+            do {
+                response = try await responder.respond(to: request, context: context)
+            } catch let error as HTTPParserError {
+                throw error
+            } catch {
+                response = Response(status: .internalServerError)
+            }
+            response.headers[.date] = HTTPDate.text(secondsSince1970: Int64(Date().timeIntervalSince1970))
+            response.headers[.server] = serverName
+            do {
+                try await writer.write(response: response.head, body: response.body)
+            } catch is HTTPParserError {
+                // Nothing more can be written on that connection.
+                throw BrokenRequest()
+            }
+        }
+    }
+
+    private func serve<Child: ServerChildChannel>(_ child: Child) async throws {
+        var listening: [(channel: NIOAsyncChannel<Child.Value, Never>, quiescing: ServerQuiescingHelper)] = []
+        for socket in sockets { listening.append(try await listen(on: socket, child)) }
+        let all = listening
+        await onRunning()
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                for (channel, _) in all {
+                    group.addTask { await accept(from: channel, child) }
+                }
+            }
+        } onGracefulShutdown: {
+            for (channel, quiescing) in all {
+                quiescing.initiateShutdown(promise: channel.channel.eventLoop.makePromise())
+            }
+        }
+    }
+
+    private func listen<Child: ServerChildChannel>(
+        on socket: InheritedSockets.Socket,
+        _ child: Child
+    ) async throws -> (NIOAsyncChannel<Child.Value, Never>, ServerQuiescingHelper) {
+        let quiescing = ServerQuiescingHelper(group: MultiThreadedEventLoopGroup.singleton)
+        // Each has its part of all connections that there may be: none has to know of the others.
+        let most = max(1, care.connectionLimit / sockets.count)
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
+            .serverChannelInitializer { [care] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers([
+                        care.gate, AcceptPause(),
+                        AvailableConnectionsChannelHandler(maxConnections: most),
+                        quiescing.makeServerChannelHandler(channel: channel),
+                    ])
+                }
+            }
+            .bind(socket.descriptor) { [logger] channel in child.setup(channel: channel, logger: logger) }
+        return (channel, quiescing)
+    }
+
+    private func accept<Child: ServerChildChannel>(
+        from listening: NIOAsyncChannel<Child.Value, Never>,
+        _ child: Child
+    ) async {
+        await withDiscardingTaskGroup { group in
+            do {
+                try await listening.executeThenClose { connections in
+                    for try await connection in connections {
+                        group.addTask { [logger] in await child.handle(value: connection, logger: logger) }
+                    }
+                }
+            } catch {
+                logger.error("Waiting for connections: \(error)")
+            }
+        }
+    }
+}
+
+/// A request turned out to be no HTTP while its answer was on its way; the connection ends.
+private struct BrokenRequest: Error {}

@@ -1,0 +1,70 @@
+import Foundation
+import NIOSSL
+import SegueOrigin
+import SwiftASN1
+import X509
+
+/// A certificate with those that vouch for it, and its key, in PEM files.
+package struct CertificateFiles: Sendable, Equatable {
+    /// The file of the certificate, followed by those of whoever vouches for it.
+    package var certificate: String
+    /// The file of its private key.
+    package var key: String
+
+    /// Two files.
+    package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+
+    /// What is shown to clients: TLS 1.2 and 1.3 with this certificate.
+    ///
+    /// - Throws: ``OriginServerError`` that names the file.
+    func configuration() throws -> TLSConfiguration {
+        let chain = try reading(certificate) { try NIOSSLCertificate.fromPEMFile($0) }
+        let key = try reading(key) { try NIOSSLPrivateKey(file: $0, format: .pem) }
+        let configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        // Whether key and certificate belong together shows here.
+        _ = try reading(certificate) { _ in try NIOSSLContext(configuration: configuration) }
+        return configuration
+    }
+
+    /// The host names of the certificate, and whether it holds for more that cannot be listed.
+    ///
+    /// - Throws: ``OriginServerError`` that names the file.
+    package func names() throws -> (hosts: [String], hasPattern: Bool) {
+        let text = try reading(certificate) { try String(contentsOfFile: $0, encoding: .utf8) }
+        let names = try reading(certificate) { _ -> [String] in
+            guard let first = try PEMDocument.parseMultiple(pemString: text).first else { return [] }
+            let certificate = try Certificate(pemDocument: first)
+            return try certificate.extensions.subjectAlternativeNames?.compactMap { name in
+                if case .dnsName(let name) = name { return name }
+                return nil
+            } ?? []
+        }
+        return (names.filter { !$0.contains("*") }, names.contains { $0.contains("*") })
+    }
+
+    /// What tells one state of the files from another; nil where one of them cannot be looked at.
+    var stamp: [String]? {
+        var stamps: [String] = []
+        for path in [certificate, key] {
+            let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            guard let facts = try? FileManager.default.attributesOfItem(atPath: resolved) else { return nil }
+            let date = (facts[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+            stamps += ["\(date)", "\(facts[.size] ?? 0)", "\(facts[.systemFileNumber] ?? 0)"]
+        }
+        return stamps
+    }
+
+    private func reading<Value>(_ path: String, _ work: (String) throws -> Value) throws -> Value {
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw OriginServerError(file: path, "no such file, or not readable")
+        }
+        do {
+            return try work(path)
+        } catch {
+            throw OriginServerError(file: path, "cannot be used for TLS: \(error)")
+        }
+    }
+}

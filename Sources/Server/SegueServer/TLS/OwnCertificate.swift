@@ -1,0 +1,167 @@
+import Crypto
+package import Foundation
+import SegueFFmpeg
+import SegueOrigin
+import SwiftASN1
+import X509
+
+/// A certificate that Segue makes for this machine, and the authority that vouches for it, which people can have their
+/// devices trust.
+///
+/// The authority stays, the certificate is made anew before it ends, and where the machine's names or addresses change.
+package struct OwnCertificate: Sendable {
+    /// Writes a file that only its owner may read.
+    package typealias Writing = @Sendable (_ text: String, _ path: String) throws -> Void
+
+    private static let day: TimeInterval = 86_400
+    /// How long the authority holds, and a certificate: no longer than systems take one for (Apple: 825 days).
+    private static let authorityDays = 3650.0
+    private static let days = 397.0
+    /// How long before its end a certificate is made anew, and an authority.
+    private static let spareDays = 30.0
+
+    private let folder: String
+    private let hosts: @Sendable () -> [String]
+    private let write: Writing
+
+    /// A certificate that is kept in a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - hosts: The names and addresses of this machine, as they are now.
+    ///   - write: Writes a file that only its owner may read.
+    package init(folder: String, hosts: @escaping @Sendable () -> [String], write: @escaping Writing) {
+        (self.folder, self.hosts, self.write) = (folder, hosts, write)
+    }
+
+    private var authorityFiles: CertificateFiles {
+        CertificateFiles(certificate: folder + "/authority.pem", key: folder + "/authority.key")
+    }
+
+    /// The certificate's files.
+    package var files: CertificateFiles {
+        CertificateFiles(certificate: folder + "/server.pem", key: folder + "/server.key")
+    }
+
+    /// The authority's certificate in PEM, for devices to trust; nil before it is made.
+    package var authority: String? { try? String(contentsOfFile: authorityFiles.certificate, encoding: .utf8) }
+
+    /// The SHA-256 of the authority's certificate, as systems show it; nil before it is made.
+    package var fingerprint: String? {
+        guard let authority, let document = try? PEMDocument(pemString: authority) else { return nil }
+        let digits = Checksum.sha256(document.derBytes).uppercased()
+        return stride(from: 0, to: digits.count, by: 2).map { String(digits.dropFirst($0).prefix(2)) }
+            .joined(separator: ":")
+    }
+
+    /// Makes what is missing or has to be made anew.
+    ///
+    /// - Parameter now: The time.
+    /// - Throws: ``OriginServerError`` that names the file.
+    package func prepare(at now: Date) throws {
+        do {
+            let signer = try kept(authorityFiles, at: now) ?? makeAuthority(at: now)
+            let names = Self.names(hosts())
+            if let own = try kept(files, at: now), own.certificate.issuer == signer.certificate.subject,
+                signer.certificate.publicKey.isValidSignature(own.certificate.signature, for: own.certificate),
+                let held = try own.certificate.extensions.subjectAlternativeNames,
+                names.allSatisfy({ held.contains($0) })
+            {
+                return
+            }
+            try make(names, signer, at: now)
+        } catch let error as OriginServerError {
+            throw error
+        } catch {
+            throw OriginServerError(file: folder, "a certificate cannot be made: \(error)")
+        }
+    }
+
+    private struct Signer {
+        var certificate: Certificate
+        var key: Certificate.PrivateKey
+    }
+
+    /// What there is; nil where it is missing, damaged or near its end.
+    private func kept(_ files: CertificateFiles, at now: Date) throws -> Signer? {
+        guard let text = try? String(contentsOfFile: files.certificate, encoding: .utf8),
+            let secret = try? String(contentsOfFile: files.key, encoding: .utf8),
+            let document = try? PEMDocument.parseMultiple(pemString: text).first,
+            let certificate = try? Certificate(pemDocument: document),
+            let key = try? Certificate.PrivateKey(pemEncoded: secret), key.publicKey == certificate.publicKey,
+            certificate.notValidAfter > now + Self.spareDays * Self.day, certificate.notValidBefore <= now
+        else { return nil }
+        return Signer(certificate: certificate, key: key)
+    }
+
+    private func makeAuthority(at now: Date) throws -> Signer {
+        let key = P256.Signing.PrivateKey()
+        let name = try DistinguishedName {
+            OrganizationName("Segue")
+            // Two of one name would be taken for each other.
+            CommonName("Segue on \(ProcessInfo.processInfo.hostName) \(UInt32.random(in: 0 ... .max))")
+        }
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: .init(),
+            publicKey: .init(key.publicKey),
+            notValidBefore: now - Self.day,
+            notValidAfter: now + Self.authorityDays * Self.day,
+            issuer: name,
+            subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                SubjectKeyIdentifier(hash: .init(key.publicKey))
+            },
+            issuerPrivateKey: .init(key)
+        )
+        try write(key.pemRepresentation + "\n", authorityFiles.key)
+        try write(try certificate.serializeAsPEM().pemString + "\n", authorityFiles.certificate)
+        return Signer(certificate: certificate, key: .init(key))
+    }
+
+    private func make(_ names: [GeneralName], _ signer: Signer, at now: Date) throws {
+        let key = P256.Signing.PrivateKey()
+        let certificate = try Certificate(
+            version: .v3,
+            serialNumber: .init(),
+            publicKey: .init(key.publicKey),
+            notValidBefore: now - Self.day,
+            notValidAfter: min(now + Self.days * Self.day, signer.certificate.notValidAfter),
+            issuer: signer.certificate.subject,
+            subject: try DistinguishedName {
+                OrganizationName("Segue")
+                CommonName("Segue")
+            },
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                SubjectAlternativeNames(names)
+                AuthorityKeyIdentifier(
+                    keyIdentifier: try signer.certificate.extensions.subjectKeyIdentifier?.keyIdentifier
+                )
+            },
+            issuerPrivateKey: signer.key
+        )
+        let chain = try [certificate, signer.certificate].map { try $0.serializeAsPEM().pemString + "\n" }
+        try write(key.pemRepresentation + "\n", files.key)
+        try write(chain.joined(), files.certificate)
+    }
+
+    /// Hosts as certificates name them, each once.
+    private static func names(_ hosts: [String]) -> [GeneralName] {
+        var seen: Set<HostName> = []
+        return hosts.compactMap { HostName($0) }.filter { seen.insert($0).inserted }.map { host in
+            switch host {
+            case .name(let name): .dnsName(name)
+            case .ipv4(let address):
+                .ipAddress(ASN1OctetString(contentBytes: withUnsafeBytes(of: address.bigEndian) { ArraySlice($0) }))
+            case .ipv6(let bytes): .ipAddress(ASN1OctetString(contentBytes: bytes[...]))
+            }
+        }
+    }
+}

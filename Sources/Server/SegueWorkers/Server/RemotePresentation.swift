@@ -1,0 +1,188 @@
+import SegueBase
+import SegueConcurrency
+import SegueFFmpeg
+import SeguePackager
+import Synchronization
+
+/// A file that workers have open: what opening it showed is here, all else is asked for, and held where it is small.
+final class RemotePresentation: Presenting {
+    private struct Known: Sendable {
+        var descriptions: [Key: RenditionDescription] = [:]
+        var extents: [Key: RenditionExtent] = [:]
+        var isEncoded: [Rendition: Bool] = [:]
+        var sounds: [StreamInfo]?
+        var refusedSounds: [Int: PackagingError]
+        /// What can be cut here; nil within where there is nothing, nil where nobody has asked.
+        var copied: CopiedCuts??
+    }
+
+    private struct Key: Hashable {
+        var rendition: Rendition
+        var container: SegmentContainer
+    }
+
+    let identity: FileIdentity
+    let device: DeviceProfile
+    let facts: PresentationFacts
+    private let opening: SegmentContainer?
+    private let workers: WorkerProcesses
+    private let known: Mutex<Known>
+
+    /// A file that a worker has opened.
+    ///
+    /// - Parameters:
+    ///   - question: How it was asked to.
+    ///   - answer: What it answered.
+    ///   - workers: Those who can do so again.
+    /// - Throws: ``PackagingError`` where that is no answer.
+    init(_ question: Question, _ answer: Answer, _ workers: WorkerProcesses) throws(PackagingError) {
+        guard let facts = answer.facts, facts.isSound else {
+            throw PackagingError(.broken, file: question.file.path, "a worker opened it and does not say what it is")
+        }
+        (identity, device, opening, self.facts, self.workers) =
+            (question.file, question.device, question.opening, facts, workers)
+        known = Mutex(Known(refusedSounds: answer.refusedSounds ?? [:]))
+    }
+
+    var refusedSounds: [Int: PackagingError] { known.withLock { $0.refusedSounds } }
+
+    func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
+        if let sounds = known.withLock({ $0.sounds }) { return sounds }
+        let sounds = try ask(question(.sounds), isLong: false, cancellation).answer.streams ?? []
+        known.withLock { $0.sounds = sounds }
+        return sounds
+    }
+
+    func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)] {
+        let found = try ask(question(.keyframes), isLong: false, Cancellation()).answer.keyframes ?? []
+        return found.filter { plan.segments.indices.contains($0.segment) }.map { ($0.segment, $0.duration) }
+    }
+
+    func rendition(
+        _ rendition: Rendition,
+        in container: SegmentContainer,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> RenditionDescription {
+        let key = Key(rendition: rendition, container: container)
+        if let description = known.withLock({ $0.descriptions[key] }) { return description }
+        let question = question(.description, rendition, container)
+        guard let description = try ask(question, isLong: true, cancellation).answer.description,
+            description.fits(plan)
+        else { throw nonsense }
+        known.withLock { $0.descriptions[key] = description }
+        return description
+    }
+
+    func extent(
+        of rendition: Rendition,
+        in container: SegmentContainer,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> RenditionExtent {
+        let key = Key(rendition: rendition, container: container)
+        if let extent = known.withLock({ $0.extents[key] }) { return extent }
+        let question = question(.extent, rendition, container)
+        guard let extent = try ask(question, isLong: false, cancellation).answer.extent, extent.fits(plan) else {
+            throw nonsense
+        }
+        known.withLock { $0.extents[key] = extent }
+        return extent
+    }
+
+    func isEncoded(_ rendition: Rendition, cancellation: Cancellation) -> Bool {
+        if let isEncoded = known.withLock({ $0.isEncoded[rendition] }) { return isEncoded }
+        if let copied = try? copied(cancellation), copied.holds(rendition) { return false }
+        let question = question(.isEncoded, rendition)
+        guard let isEncoded = try? ask(question, isLong: false, cancellation).answer.isEncoded else { return false }
+        known.withLock { $0.isEncoded[rendition] = isEncoded }
+        return isEncoded
+    }
+
+    func initSegment(_ rendition: Rendition, cancellation: Cancellation) throws(PackagingError) -> [UInt8] {
+        try ask(question(.initSegment, rendition), isLong: false, cancellation).bytes
+    }
+
+    func segment(
+        _ number: Int,
+        of rendition: Rendition,
+        in container: SegmentContainer,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> [UInt8] {
+        if let copied = try copied(cancellation), copied.holds(rendition) {
+            return try copied.segment(number, of: rendition, in: container, cancellation: cancellation)
+        }
+        var question = question(.segment, rendition, container)
+        question.number = number
+        let isLong = known.withLock { $0.isEncoded[rendition] } ?? isEncoded(rendition, cancellation: cancellation)
+        return try ask(question, isLong: isLong, cancellation).bytes
+    }
+
+    func parts(target: Int64, cancellation: Cancellation) throws(PackagingError) -> PartPlan {
+        if let copied = try copied(cancellation), copied.holds(.full) { return try copied.parts(target: target) }
+        var question = question(.parts)
+        question.target = target
+        let bytes = try ask(question, isLong: false, cancellation).bytes
+        guard let parts = PartPlan(bytes, of: plan) else { throw nonsense }
+        return parts
+    }
+
+    func subtitleSegment(
+        _ number: Int,
+        of stream: Int,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> [UInt8] {
+        var question = question(.subtitles)
+        (question.number, question.stream) = (number, stream)
+        return try ask(question, isLong: false, cancellation).bytes
+    }
+
+    func subtitleSegment(
+        _ number: Int,
+        ofFile side: FileIdentity,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> [UInt8] {
+        var question = question(.sideSubtitles)
+        (question.number, question.side) = (number, side)
+        return try ask(question, isLong: false, cancellation).bytes
+    }
+
+    /// What can be cut without libav, and is cut here: it takes no worker, and its bytes cross no line.
+    private func copied(_ cancellation: Cancellation) throws(PackagingError) -> CopiedCuts? {
+        if let copied = known.withLock({ $0.copied }) { return copied }
+        let bytes = try ask(question(.copied), isLong: false, cancellation).bytes
+        let isSound = !bytes.isEmpty && bytes.count <= Question.mostCopied
+        let copied = isSound ? CopiedCuts(bytes, of: identity, for: device, facts) : nil
+        known.withLock { $0.copied = .some(copied) }
+        return copied
+    }
+
+    private var nonsense: PackagingError {
+        PackagingError(.broken, file: identity.path, "a worker does not say what was asked")
+    }
+
+    private func question(
+        _ kind: Question.Kind,
+        _ rendition: Rendition? = nil,
+        _ container: SegmentContainer? = nil
+    ) -> Question {
+        var question = Question(kind, identity)
+        (question.device, question.opening) = (device, opening)
+        (question.rendition, question.container) = (rendition, container)
+        return question
+    }
+
+    private func ask(
+        _ question: Question,
+        isLong: Bool,
+        _ cancellation: Cancellation
+    ) throws(PackagingError) -> Worker.Reply {
+        do {
+            let reply = try workers.perform(question, isLong: isLong, cancellation)
+            if let refused = reply.answer.refusedSounds, !refused.isEmpty {
+                known.withLock { $0.refusedSounds.merge(refused) { known, _ in known } }
+            }
+            return reply
+        } catch {
+            throw PackagingError.wrapping(error, file: identity.path)
+        }
+    }
+}

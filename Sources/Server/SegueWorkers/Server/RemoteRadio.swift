@@ -1,0 +1,69 @@
+import Foundation
+import SegueConcurrency
+import SegueFFmpeg
+import SegueOrigin
+import SeguePackager
+
+/// Plays files in a worker of its own: a programme goes on for as long as somebody listens.
+///
+/// Where the worker ends at a file, the rest of that is left out, and another goes on with the next.
+final class RemoteRadio: RadioPlaying {
+    private let format: RadioFormat
+    private let emit: ([UInt8]) throws -> Void
+    private let workers: WorkerProcesses
+    private var worker: Worker?
+
+    init(_ format: RadioFormat, _ workers: WorkerProcesses, emit: @escaping ([UInt8]) throws -> Void) {
+        (self.format, self.workers, self.emit) = (format, workers, emit)
+    }
+
+    func play(path: String, cancellation: Cancellation, begin: ([String: String]) -> Void) throws -> Bool {
+        var refusal: (any Error)?
+        do {
+            return try play(path, cancellation, begin) { refusal = $0 }
+        } catch let error as PackagingError {
+            if let refusal { throw refusal }
+            try cancellation.check("play", file: path)
+            throw MediaError(call: "play", file: path, message: error.message)
+        }
+    }
+
+    private func play(
+        _ path: String,
+        _ cancellation: Cancellation,
+        _ begin: ([String: String]) -> Void,
+        _ refused: (any Error) -> Void
+    ) throws -> Bool {
+        var question = Question(.play, try FileIdentity(ofFileAt: path))
+        question.radio = format
+        try workers.checkSetAside(question.file)
+        let worker = try self.worker ?? workers.startAlone()
+        self.worker = nil
+        let answered = withoutActuallyEscaping(begin) { begin in
+            withoutActuallyEscaping(refused) { refused in
+                var setting = workers.setting(cancellation)
+                // It waits for whoever hears it.
+                setting.limits.time = .seconds(Int32.max)
+                setting.take = { [emit] kind, content in
+                    guard kind == .sound else {
+                        return begin((try? JSONDecoder().decode([String: String].self, from: Data(content))) ?? [:])
+                    }
+                    do {
+                        try emit(content)
+                    } catch {
+                        refused(error)
+                        throw error
+                    }
+                }
+                return Result { () throws(WorkerFailure) in try worker.ask(question, setting) }
+            }
+        }
+        switch answered {
+        case .success(let reply):
+            self.worker = worker
+            if let failure = reply.answer.failure { throw failure.error(file: path) }
+            return reply.answer.isHeard ?? false
+        case .failure(let failure): throw workers.lost(at: question, failure)
+        }
+    }
+}

@@ -1,0 +1,295 @@
+import Dispatch
+import Foundation
+import SegueBase
+package import SegueConcurrency
+package import SegueFFmpeg
+package import SegueOrigin
+package import SeguePackager
+
+/// Work on files in processes that may die: a few, kept warm, each at one task at a time.
+///
+/// One that crashes, stands still or takes too much memory costs the request that it is at, which is tried once more in
+/// another; where that ends the same way, the file is set aside.
+package final class WorkerProcesses: FileWork {
+    /// How they are run.
+    package struct Configuration: Sendable {
+        /// How many there are; at least 1.
+        package var count: Int
+        /// How many of them are started before there is work for them; all where it is nil.
+        package var ready: Int?
+        /// What each may use.
+        package var limits = WorkerLimits()
+        /// The folders and files that they may read.
+        package var reach: [String]
+        /// Their program: this very one, also where another has taken its place on the disk meanwhile.
+        package var program = "/proc/self/exe"
+        /// Their first arguments, which have this program be one.
+        package var arguments: [String]
+        /// How long a file is set aside.
+        package var setAside = Duration.seconds(600)
+
+        /// A configuration with the usual limits.
+        package init(count: Int, reach: [String], arguments: [String]) {
+            (self.count, self.reach, self.arguments) = (count, reach, arguments)
+        }
+
+        /// The arguments of each that may read some folders and files.
+        func arguments(reaching reach: [String]) -> [String] {
+            arguments + ["--memory", "\(limits.memory)"] + reach.flatMap { ["--reach", $0] }
+        }
+    }
+
+    /// How often a request is tried anew whose workers were ended by somebody else.
+    private static let mostKills = 4
+    /// After so many answers somebody looks how much memory a worker has.
+    private static let answersBetweenLooks = 16
+
+    private let configuration: Configuration
+    /// What those may read that are started from now on.
+    private let reach: Monitor<[String]>
+    private let keeper: (any IndexKeeping)?
+    private let notice: @Sendable (String) -> Void
+    private let force: Monitor<Workforce<Worker>>
+    private let aside: Monitor<SetAside>
+    // Only the thread that starts workers waits here, for a bounded time.
+    private let news = DispatchSemaphore(value: 0)
+
+    /// Starts workers; returns before they are ready.
+    ///
+    /// - Parameters:
+    ///   - configuration: How they are run.
+    ///   - keeper: Keeps what opening files shows; nil for nobody.
+    ///   - notice: Told in one line what becomes of workers and files.
+    package init(
+        _ configuration: Configuration,
+        keeper: (any IndexKeeping)? = nil,
+        notice: @escaping @Sendable (String) -> Void
+    ) {
+        precondition(configuration.count >= 1)
+        (self.configuration, self.keeper, self.notice) = (configuration, keeper, notice)
+        reach = Monitor(configuration.reach)
+        force = Monitor(Workforce(count: configuration.count, ready: configuration.ready))
+        aside = Monitor(SetAside(for: configuration.setAside))
+        // It has to live as long as the processes, which end with who started them.
+        WorkThread.begin("workers") { [force, news, configuration, reach, notice] in
+            let reach = { @Sendable in reach.withLock { $0 } }
+            WorkerStarting(force: force, news: news, configuration: configuration, reach: reach, notice: notice).run()
+        }
+    }
+
+    /// Has workers read other folders and files from now on: those that may not make way for others when they are free.
+    ///
+    /// - Returns: What they may read so far.
+    @discardableResult
+    package func read(_ reach: [String]) -> [String] {
+        let former = self.reach.withLock { now in
+            defer { now = reach }
+            return now
+        }
+        guard former != reach else { return former }
+        force.withLock { force in _ = force.dismiss { $0.reach != reach } }
+        news.signal()
+        return former
+    }
+
+    deinit { stop() }
+
+    /// Ends them all: those at work when they have come to an end.
+    package func stop() {
+        _ = force.withLock { $0.stop() }
+        news.signal()
+    }
+
+    /// Blocks until so many are ready; a test's way to know.
+    package func waitUntilReady(_ count: Int) { force.wait(for: { $0.idle.count >= count || $0.isStopped }) }
+
+    /// The numbers of the processes that have nothing to do.
+    package var idleProcesses: [Int32] { force.withLock { $0.idle.map(\.process.number) } }
+
+    package var report: FileWorkReport? {
+        let (force, resident) = force.withLock { force in
+            (force, force.idle.reduce(Int64(0)) { $0 + $1.process.residentBytes })
+        }
+        return FileWorkReport(
+            alive: force.alive,
+            busy: force.busy,
+            waiting: force.waiting,
+            lost: force.lost,
+            retried: force.retried,
+            residentBytes: resident,
+            setAside: aside.withLock { $0.count(now: .now) }
+        )
+    }
+
+    package func open(
+        _ identity: FileIdentity,
+        for device: DeviceProfile,
+        in container: SegmentContainer?,
+        cancellation: Cancellation
+    ) throws(PackagingError) -> any Presenting {
+        var question = Question(.open, identity)
+        (question.device, question.opening) = (device, container)
+        do {
+            return try RemotePresentation(question, perform(question, isLong: false, cancellation).answer, self)
+        } catch {
+            throw PackagingError.wrapping(error, file: identity.path)
+        }
+    }
+
+    package func look(into path: String, cancellation: Cancellation) throws -> MediaDescription {
+        let question = Question(.look, try FileIdentity(ofFileAt: path))
+        guard let look = try perform(question, isLong: false, cancellation).answer.look else {
+            throw PackagingError(.broken, file: path, "a worker does not say what was asked")
+        }
+        return look
+    }
+
+    package func artwork(of path: String, _ wish: ArtworkWish, cancellation: Cancellation) throws -> [UInt8] {
+        var question = Question(.artwork, try FileIdentity(ofFileAt: path))
+        question.artwork = wish
+        return try perform(question, isLong: false, cancellation).bytes
+    }
+
+    package func radio(_ format: RadioFormat, emit: @escaping ([UInt8]) throws -> Void) throws -> any RadioPlaying {
+        RemoteRadio(format, self, emit: emit)
+    }
+
+    /// Starts a worker that is not of the pool; it ends with the calling thread.
+    ///
+    /// - Throws: ``PackagingError`` where that fails.
+    func startAlone() throws(PackagingError) -> Worker {
+        do {
+            let reach = reach.withLock { $0 }
+            let arguments = configuration.arguments(reaching: reach)
+            let worker = Worker(try StartedProcess(configuration.program, arguments), reach: reach)
+            _ = try worker.greeting(within: WorkerStarting.startLimit)
+            return worker
+        } catch {
+            let why = (error as? WorkerFailure)?.words ?? "\(error)"
+            throw PackagingError(.unreadable, file: configuration.program, "no process could be started: \(why)")
+        }
+    }
+
+    /// What a conversation needs besides its question.
+    func setting(_ cancellation: Cancellation) -> Worker.Setting {
+        Worker.Setting(limits: configuration.limits, keeper: keeper, cancellation: cancellation)
+    }
+
+    /// Makes sure that a file is not set aside.
+    ///
+    /// - Throws: ``PackagingError`` with `.setAside` and the reason.
+    func checkSetAside(_ file: FileIdentity) throws(PackagingError) {
+        guard let reason = aside.withLock({ $0.reason(file, now: .now) }) else { return }
+        throw PackagingError(.setAside, file: file.path, reason)
+    }
+
+    /// Sets a file aside at which a worker ended that cannot be asked once more.
+    ///
+    /// - Returns: What is to be told.
+    func lost(at question: Question, _ failure: WorkerFailure) -> PackagingError {
+        if failure == .cancelled { return cancelled(question.file) }
+        if failure.isFromOutside { return PackagingError(.unreadable, file: question.file.path, failure.words) }
+        return setAside(question.file, failure, question)
+    }
+
+    /// Has a worker answer a question.
+    ///
+    /// - Parameters:
+    ///   - question: What is asked.
+    ///   - isLong: Whether it takes encoding.
+    ///   - cancellation: Stops the work.
+    /// - Returns: The answer.
+    /// - Throws: What the worker answers in place of one; ``PackagingError`` with `.cancelled`, or with `.setAside` where
+    ///   workers end at it.
+    func perform(_ question: Question, isLong: Bool, _ cancellation: Cancellation) throws -> Worker.Reply {
+        let file = question.file
+        try checkSetAside(file)
+        var failures: [WorkerFailure] = []
+        while true {
+            let worker = try lease(question, isLong: isLong, cancellation)
+            var setting = setting(cancellation)
+            var isHeld = false
+            if !isLong {
+                setting.whenHeld = { [force, news] in
+                    guard !isHeld else { return }
+                    isHeld = true
+                    force.withLock { $0.hold() }
+                    news.signal()
+                }
+            }
+            let answered = AwaitedWork.ofThisThread.guarded {
+                Result { () throws(WorkerFailure) in try worker.ask(question, setting) }
+            }
+            if isHeld { force.withLock { $0.release() } }
+            switch answered {
+            case .success(let reply):
+                giveBack(worker, wasLong: isLong)
+                if let failure = reply.answer.failure { throw failure.error(file: file.path) }
+                return reply
+            case .failure(let failure):
+                force.withLock { $0.leave(wasLong: isLong, isLost: true) }
+                news.signal()
+                if failure == .cancelled { throw cancelled(file) }
+                failures.append(failure)
+                let own = failures.filter { !$0.isFromOutside }
+                guard own.count < 2, failures.count <= Self.mostKills else {
+                    throw setAside(file, failure, question)
+                }
+                force.withLock { $0.retried += 1 }
+                notice("\(file.path): \(failure.words) while \(question.words); it is tried once more")
+            }
+        }
+    }
+
+    private func cancelled(_ file: FileIdentity) -> PackagingError {
+        PackagingError(.cancelled, file: file.path, "cancelled")
+    }
+
+    private func setAside(_ file: FileIdentity, _ failure: WorkerFailure, _ question: Question) -> PackagingError {
+        let minutes = configuration.setAside.components.seconds / 60
+        let reason =
+            "\(failure.words) while \(question.words); the file is left alone for \(minutes) minutes, or until "
+            + "it changes"
+        aside.withLock { $0.add(file, because: reason, now: .now) }
+        notice("\(file.path): \(reason)")
+        return PackagingError(.setAside, file: file.path, reason)
+    }
+
+    // MARK: Who is free
+
+    private func lease(_ question: Question, isLong: Bool, _ cancellation: Cancellation) throws -> Worker {
+        let registration = cancellation.whenCancelled { [force] in force.withLock { _ in } }
+        defer { cancellation.forget(registration) }
+        let opened = question.opened
+        force.withLock { $0.waiting += 1 }
+        defer { force.withLock { $0.waiting -= 1 } }
+        news.signal()
+        let worker: Worker? = AwaitedWork.ofThisThread.guarded {
+            force.wait { [reach, news] force -> Worker?? in
+                if force.isStopped || cancellation.isCancelled { return .some(nil) }
+                while let worker = force.take(isLong: isLong, { $0.opened.contains(opened) }) {
+                    let isLost = worker.isLost
+                    if !isLost, worker.reach == reach.withLock({ $0 }) { return worker }
+                    force.leave(wasLong: isLong, isLost: isLost)
+                    news.signal()
+                }
+                return nil
+            }
+        }
+        guard let worker else { throw cancelled(question.file) }
+        return worker
+    }
+
+    private func giveBack(_ worker: Worker, wasLong: Bool) {
+        let isLookedAt = worker.answered % Self.answersBetweenLooks == 0
+        let isGrown = isLookedAt && worker.process.residentBytes > configuration.limits.memory / 2
+        let isOutOfReach = worker.reach != reach.withLock { $0 }
+        if isGrown || isOutOfReach || worker.answered >= configuration.limits.tasks {
+            force.withLock { $0.leave(wasLong: wasLong, isLost: false) }
+            news.signal()
+        } else {
+            // Where there are enough, it ends with its line.
+            _ = force.withLock { $0.giveBack(worker, wasLong: wasLong) }
+        }
+    }
+}

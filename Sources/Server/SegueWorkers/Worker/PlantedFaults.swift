@@ -1,0 +1,50 @@
+import Foundation
+import SeguePackager
+
+/// Faults as files may bring them about in libav, by the names of files: `planted-crash-on-open.mp4` and the like.
+///
+/// For tests of what becomes of them; a worker has them only where its command says so.
+struct PlantedFaults {
+    private static let mark = "planted-"
+
+    /// Does what the name of the file says, where it is for this question.
+    func strike(_ question: Question) {
+        let name = question.file.path.split(separator: "/").last ?? ""
+        guard let start = name.range(of: Self.mark)?.upperBound else { return }
+        let words = name[start...].split(separator: ".", maxSplits: 1)[0].components(separatedBy: "-on-")
+        guard words.count == 2, words[1] == question.kind.rawValue else { return }
+        switch words[0] {
+        case "crash": raise(SIGSEGV)
+        case "abort": abort()
+        case "exit": _exit(42)
+        case "hang": while true { pause() }
+        case "spin":
+            var number = 0
+            while number >= 0 { number = (number + 1) & 0xFFFF }
+        case "bomb": Self.eat()
+        case "escape": if Self.canEscape { _exit(42) }
+        default: break
+        }
+    }
+
+    /// Whether it can do anything that no file needs.
+    private static var canEscape: Bool {
+        var process: pid_t = 0
+        var words: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+        defer { free(words[0]) }
+        return open("/etc/passwd", O_RDONLY) >= 0 || opendir("/") != nil
+            || open("/proc/1/status", O_RDONLY) >= 0
+            || open("/tmp/segue-planted", O_WRONLY | O_CREAT, 0o600) >= 0
+            || socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) >= 0
+            || socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) >= 0
+            || posix_spawn(&process, "/bin/true", nil, nil, &words, nil) == 0
+            || kill(getppid(), 0) == 0
+    }
+
+    private static func eat() {
+        let portion = 16 << 20
+        while let memory = malloc(portion) { memset(memory, 1, portion) }
+        // Where no more is to be had, it goes no further.
+        while true { pause() }
+    }
+}

@@ -1,0 +1,122 @@
+internal import Foundation
+internal import GRDB
+package import SegueComparison
+
+/// Brings the cases of two runs together and compares them.
+///
+/// The cases of the run before wait in a database on the disk that is nobody else's, so that a hundred thousand of them
+/// take as much memory as ten. Cases of one name are paired in their order.
+package enum PairedRuns {
+    /// Compares two runs.
+    ///
+    /// - Parameters:
+    ///   - old: The run before.
+    ///   - new: The run now.
+    ///   - history: Where the metrics' spread is looked up; nil for none.
+    /// - Returns: How they differ.
+    /// - Throws: ``RunFailure``.
+    package static func compare(_ old: RunSource, _ new: RunSource, history: RunHistory?) throws -> ComparedRuns {
+        try compare(old, to: new.title, number: new.number, history: history) { try new.read($0) }
+    }
+
+    /// Compares a run with one that has just ended.
+    ///
+    /// - Parameters:
+    ///   - old: The run before.
+    ///   - title: How the run now is named.
+    ///   - number: The number of the run now in the history; nil where it is not in it.
+    ///   - history: Where the metrics' spread is looked up; nil for none.
+    ///   - former: Takes each case of the run before.
+    ///   - now: Hands over the cases of the run now, and what is known of it.
+    /// - Returns: How they differ.
+    /// - Throws: ``RunFailure``, or what `now` throws.
+    package static func compare(
+        _ old: RunSource,
+        to title: String,
+        number: Int64? = nil,
+        history: RunHistory?,
+        former: (RecordedCase) -> Void = { _ in },
+        now: ((RecordedCase) throws -> Void) throws -> RunFacts
+    ) throws -> ComparedRuns {
+        var comparison = RunComparison()
+        var oldSide = ComparedRuns.Side(title: old.title, facts: RunFacts(), cases: 0)
+        var newSide = ComparedRuns.Side(title: title, facts: RunFacts(), cases: 0)
+        let waiting: WaitingCases
+        do {
+            waiting = try WaitingCases()
+            oldSide.facts = try waiting.fill { keep in
+                try old.read { one in
+                    oldSide.cases += 1
+                    former(one)
+                    try keep(one)
+                }
+            }
+            newSide.facts = try now { now in
+                newSide.cases += 1
+                guard let was = try waiting.take(now.name) else { return comparison.add(onlyNew: now) }
+                try comparison.add(was, now) { metric in
+                    try history?.past(metric, of: now.name, before: number) ?? []
+                }
+            }
+            try waiting.each { comparison.add(onlyOld: $0) }
+        } catch let error as DatabaseError {
+            throw RunFailure("the runs cannot be compared", error)
+        }
+        return ComparedRuns(old: oldSide, new: newSide, comparison: comparison)
+    }
+}
+
+/// Cases that wait for those of another run.
+private final class WaitingCases {
+    private let database: DatabaseQueue
+    private let encoder = JSONEncoder()
+    private let decoder = JSONDecoder()
+
+    init() throws {
+        // A database without a name is SQLite's own temporary file, which goes when it is closed.
+        database = try DatabaseQueue(path: "")
+        try database.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+                    CREATE TABLE cases (id INTEGER PRIMARY KEY, key TEXT NOT NULL, body TEXT NOT NULL);
+                    CREATE INDEX cases_key ON cases (key, id);
+                    """
+            )
+        }
+    }
+
+    /// Takes in all cases of a run.
+    func fill<Facts>(_ tell: ((RecordedCase) throws -> Void) throws -> Facts) throws -> Facts {
+        try database.write { database in
+            let insert = try database.makeStatement(sql: "INSERT INTO cases (key, body) VALUES (?, ?)")
+            return try tell { one in
+                let body = String(decoding: try encoder.encode(one), as: UTF8.self)
+                try insert.execute(arguments: [one.name.key, body])
+            }
+        }
+    }
+
+    /// The first case of a name that is left, which is taken out; nil where there is none.
+    func take(_ name: RecordedCase.Name) throws -> RecordedCase? {
+        try database.writeWithoutTransaction { database in
+            let find = try database.cachedStatement(
+                sql: "SELECT id, body FROM cases WHERE key = ? ORDER BY id LIMIT 1"
+            )
+            guard let row = try Row.fetchOne(find, arguments: [name.key]) else { return nil }
+            let delete = try database.cachedStatement(sql: "DELETE FROM cases WHERE id = ?")
+            try delete.execute(arguments: [row["id"] as Int64])
+            return try decoder.decode(RecordedCase.self, from: Data((row["body"] as String).utf8))
+        }
+    }
+
+    /// Calls a function with each case that is left.
+    func each(_ body: (RecordedCase) throws -> Void) throws {
+        try database.read { database in
+            let rows = try String.fetchCursor(database, sql: "SELECT body FROM cases ORDER BY id")
+            while let text = try rows.next() {
+                try body(try decoder.decode(RecordedCase.self, from: Data(text.utf8)))
+            }
+        }
+    }
+}

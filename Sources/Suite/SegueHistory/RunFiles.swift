@@ -1,0 +1,135 @@
+internal import Foundation
+internal import SegueBase
+internal import SegueComparison
+
+/// A report's JSON on the disk.
+enum ReportFile {
+    private static let block = 1 << 20
+
+    /// Reads it, a case at a time.
+    static func read(_ path: String, _ tell: (RecordedCase) throws -> Void) throws -> RunFacts {
+        let decoder = JSONDecoder()
+        var pieces = ReportPieces()
+        var facts = RunFacts()
+        var cases = 0
+        do {
+            try blocks(of: path) { block in
+                try pieces.read(block) { piece in
+                    switch piece {
+                    case .recordedCase(let bytes):
+                        cases += 1
+                        try tell(try RecordedCase(json: Data(bytes), decoder, of: path, at: "case \(cases)"))
+                    case .member("run", let bytes):
+                        facts = (try? decoder.decode(RunFacts.self, from: Data(bytes))) ?? facts
+                    case .member("schema", let bytes):
+                        let schema = String(decoding: bytes, as: UTF8.self)
+                        guard schema == "1" else {
+                            throw RunFailure(path, "is a report of schema \(schema.prefix(20)); this segue reads 1")
+                        }
+                    case .member: break
+                    }
+                }
+            }
+            try pieces.finish()
+        } catch let failure as ReportPieces.Failure {
+            throw RunFailure(path, failure.description)
+        }
+        return facts
+    }
+
+    /// Hands over a file's bytes, block by block.
+    static func blocks(of path: String, _ tell: (Data) throws -> Void) throws {
+        let file: FileHandle
+        do {
+            file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        } catch {
+            throw RunFailure(path, "cannot be read: \(error.localizedDescription)")
+        }
+        defer { try? file.close() }
+        while true {
+            let data: Data?
+            do {
+                data = try file.read(upToCount: block)
+            } catch {
+                throw RunFailure(path, "cannot be read: \(error.localizedDescription)")
+            }
+            guard let data, !data.isEmpty else { return }
+            try tell(data)
+        }
+    }
+}
+
+/// A run folder: `run.json` with what is known of the run, and `results.jsonl` with a case a line.
+enum RunFolder {
+    private static let most = 16 << 20
+
+    /// Reads it, a case at a time; a last line without its end is a case that was being written when the run ended.
+    static func read(_ path: String, _ tell: (RecordedCase) throws -> Void) throws -> RunFacts {
+        let results = path + "/results.jsonl"
+        guard FileManager.default.fileExists(atPath: results) else {
+            throw RunFailure(path, "is no run folder: it has no results.jsonl")
+        }
+        let decoder = JSONDecoder()
+        var rest = Data()
+        var lines = 0
+        try ReportFile.blocks(of: results) { block in
+            rest += block
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                lines += 1
+                let line = rest[..<end]
+                if !line.isEmpty {
+                    try tell(try RecordedCase(json: Data(line), decoder, of: results, at: "line \(lines)"))
+                }
+                rest = rest[rest.index(after: end)...]
+            }
+            guard rest.count <= most else {
+                throw RunFailure(results, "line \(lines + 1) is longer than any case is")
+            }
+            rest = Data(rest)
+        }
+        return facts(in: path, decoder)
+    }
+
+    /// What is known of the run: the member `run` of `run.json` as a report has it, else what the header itself says.
+    private static func facts(in path: String, _ decoder: JSONDecoder) -> RunFacts {
+        struct Header: Decodable {
+            let run: RunFacts?
+            let date: String?
+            let version: String?
+            let arguments: [String]?
+        }
+        guard let data = FileManager.default.contents(atPath: path + "/run.json"),
+            let header = try? decoder.decode(Header.self, from: data)
+        else { return RunFacts() }
+        if let run = header.run { return run }
+        var facts = RunFacts()
+        facts.began = header.date.flatMap(UTCTime.init)
+        facts.version = header.version
+        facts.command = header.arguments.map { CommandWords.line(["segue"] + $0) }
+        return facts
+    }
+}
+
+extension RecordedCase {
+    /// A case from its JSON.
+    ///
+    /// - Throws: ``RunFailure`` that says where it is, and what is wrong.
+    init(json: Data, _ decoder: JSONDecoder, of path: String, at place: String) throws {
+        do {
+            self = try decoder.decode(RecordedCase.self, from: json)
+        } catch {
+            throw RunFailure(path, "\(place) is no case: \(Self.reason(error))")
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is of another kind"
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+            "\(context.codingPath.map(\.stringValue).joined(separator: ".")): \(context.debugDescription)"
+        default: "it is not JSON"
+        }
+    }
+}

@@ -1,0 +1,210 @@
+internal import Foundation
+internal import GRDB
+package import SegueComparison
+
+extension RunHistory {
+    /// All runs, the last first.
+    ///
+    /// - Throws: ``RunFailure``.
+    package func runs() throws(RunFailure) -> [Run] {
+        try reading { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM runs ORDER BY number DESC").map { row in
+                let facts = try JSONDecoder().decode(RunFacts.self, from: Data((row["facts"] as String).utf8))
+                return Run(
+                    number: row["number"],
+                    facts: facts,
+                    cases: row["cases"],
+                    bad: row["bad"],
+                    judged: row["judged"]
+                )
+            }
+        }
+    }
+
+    /// Reads a run.
+    ///
+    /// - Parameters:
+    ///   - number: The run's number.
+    ///   - tell: Takes each case, in their order.
+    /// - Throws: ``RunFailure``, or what `tell` throws.
+    package func cases(of number: Int64, _ tell: (RecordedCase) throws -> Void) throws {
+        let decoder = JSONDecoder()
+        var place: Int64 = 0
+        while true {
+            // A page at a time, so that whoever takes the cases may ask the history meanwhile.
+            let rows = try reading { database in
+                try Row.fetchAll(
+                    database,
+                    sql: Self.results + " WHERE results.run = ? AND results.place >= ? ORDER BY results.place LIMIT ?",
+                    arguments: [number, place, Self.page]
+                )
+            }
+            guard let last = rows.last else { return }
+            for row in rows { try tell(try Self.recorded(row, decoder)) }
+            place = last["place"] + 1
+        }
+    }
+
+    private static let page = 500
+
+    /// The figures of a metric of a case in the last good runs before one.
+    ///
+    /// - Parameters:
+    ///   - metric: The metric's name.
+    ///   - name: The case.
+    ///   - number: The run before which; nil for all.
+    /// - Returns: The figures, at most as many as a spread is made of; empty where the case never passed.
+    /// - Throws: ``RunFailure``.
+    package func past(_ metric: String, of name: RecordedCase.Name, before number: Int64?) throws(RunFailure)
+        -> [Double]
+    {
+        try reading { database in
+            let decoder = JSONDecoder()
+            let bodies = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT outcomes.body FROM results JOIN outcomes ON outcomes.id = results.outcome
+                    WHERE results.name = (SELECT id FROM names WHERE key = ?) AND results.run < ?
+                        AND outcomes.verdict IN ('pass', 'known')
+                    ORDER BY results.run DESC LIMIT ?
+                    """,
+                arguments: [name.key, number ?? Int64.max, MetricSpread.runs]
+            )
+            return try bodies.compactMap {
+                try decoder.decode(KeptOutcome.self, from: Data($0.utf8)).metrics[metric]?.number
+            }
+        }
+    }
+
+    /// What cases took in the last runs that say so.
+    ///
+    /// A case takes otherwise than usual where the machine was busy, or its content was known already, so what is told is
+    /// the middle of its last runs.
+    ///
+    /// - Parameters:
+    ///   - runs: How many runs at the most.
+    ///   - tell: Takes the name of each case, and what it took in seconds of processor time.
+    /// - Throws: ``RunFailure``, or what `tell` throws.
+    package func times(ofLast runs: Int = 5, _ tell: (RecordedCase.Name, Double) throws -> Void) throws {
+        try database.read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT results.name, results.seconds, names.file, names.scenario, names.network, names.platform,
+                        names.app, names.seed
+                    FROM results JOIN names ON names.id = results.name
+                    WHERE results.seconds IS NOT NULL AND results.run IN (
+                        SELECT DISTINCT run FROM results WHERE seconds IS NOT NULL ORDER BY run DESC LIMIT ?
+                    )
+                    ORDER BY results.name
+                    """,
+                arguments: [runs]
+            )
+            var one: (id: Int64, name: RecordedCase.Name, seconds: [Double])?
+            func end() throws {
+                guard let one else { return }
+                try tell(one.name, one.seconds.sorted()[(one.seconds.count - 1) / 2])
+            }
+            while let row = try rows.next() {
+                let id: Int64 = row["name"]
+                if one?.id != id {
+                    try end()
+                    one = (id, Self.name(row), [])
+                }
+                one?.seconds.append(row["seconds"])
+            }
+            try end()
+        }
+    }
+
+    /// Whether a file is a history, or another database of SQLite's.
+    package static func isDatabase(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
+    }
+
+    /// How many bytes the history has.
+    ///
+    /// - Throws: ``RunFailure``.
+    package func bytes() throws(RunFailure) -> Int {
+        try reading { database in
+            let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            return try (Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0) * pages
+        }
+    }
+
+    /// The names of all cases.
+    ///
+    /// - Parameter tell: Takes each.
+    /// - Throws: ``RunFailure``, or what `tell` throws.
+    package func names(_ tell: (RecordedCase.Name) throws -> Void) throws {
+        try database.read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT file, scenario, network, platform, app, seed FROM names ORDER BY key"
+            )
+            while let row = try rows.next() { try tell(Self.name(row)) }
+        }
+    }
+
+    /// What became of a case in each run that had it, the first run first.
+    ///
+    /// - Throws: ``RunFailure``.
+    package func course(of name: RecordedCase.Name) throws(RunFailure) -> CaseCourse {
+        let known = Dictionary(try runs().map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        return try reading { database in
+            let decoder = JSONDecoder()
+            let rows = try Row.fetchAll(
+                database,
+                sql: Self.results + " WHERE names.key = ? ORDER BY results.run, results.place",
+                arguments: [name.key]
+            )
+            let points = try rows.compactMap { row in
+                try known[row["run"]].map { run in
+                    CaseCourse.Point(run: run.number, facts: run.facts, result: try Self.recorded(row, decoder))
+                }
+            }
+            return CaseCourse(name: name, points: points)
+        }
+    }
+
+    private static let results = """
+        SELECT results.run, results.place, results.seconds, outcomes.verdict, outcomes.body, names.file, names.scenario,
+            names.network, names.platform, names.app, names.seed
+        FROM results JOIN outcomes ON outcomes.id = results.outcome JOIN names ON names.id = results.name
+        """
+
+    private static func name(_ row: Row) -> RecordedCase.Name {
+        RecordedCase.Name(
+            file: row["file"],
+            scenario: row["scenario"],
+            network: row["network"],
+            platform: row["platform"],
+            app: row["app"],
+            seed: row["seed"]
+        )
+    }
+
+    private static func recorded(_ row: Row, _ decoder: JSONDecoder) throws -> RecordedCase {
+        let kept = try decoder.decode(KeptOutcome.self, from: Data((row["body"] as String).utf8))
+        guard let verdict = RecordedCase.Verdict(rawValue: row["verdict"]) else {
+            throw RunFailure("history", "run #\(row["run"] as Int64) has the verdict \(row["verdict"] as String)")
+        }
+        return RecordedCase(
+            name: name(row),
+            verdict: verdict,
+            findings: kept.findings,
+            metrics: kept.metrics,
+            seconds: row["seconds"]
+        )
+    }
+
+    private func reading<Value>(_ work: (Database) throws -> Value) throws(RunFailure) -> Value {
+        do {
+            return try database.read(work)
+        } catch {
+            throw RunFailure(path, error)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import SegueBase
+internal import SegueConformance
+internal import SegueFetch
+
+/// Answers as recordings hold them.
+extension RecordedExchange {
+    /// An answer that a watch was given; its times are whole microseconds.
+    init(_ answer: WatchAnswer, headers: [(name: String, value: String)]) {
+        self.init(
+            at: answer.began.seconds,
+            method: answer.method == .head ? "HEAD" : "GET",
+            url: answer.url,
+            range: answer.method == .firstByte ? Span(offset: 0, length: 1) : nil,
+            status: answer.status,
+            redirectedTo: answer.finalURL == answer.url ? nil : answer.finalURL,
+            headers: headers.map { Field(name: $0.name, value: $0.value) }
+        )
+        took = (answer.ended - answer.began).seconds
+        failure = answer.failure
+    }
+
+    /// The answer that a watch is given again.
+    func answer(_ body: [UInt8]) -> WatchAnswer {
+        let began = Instant(microseconds: at)
+        return WatchAnswer(
+            method: method == "HEAD" ? .head : range == nil ? .get : .firstByte,
+            url: url,
+            began: began,
+            ended: Instant(microseconds: at + (took ?? 0)),
+            status: status,
+            headers: RecordedExchange.headers(headers.map { ($0.name, $0.value) }),
+            finalURL: redirectedTo,
+            bytes: body,
+            failure: failure
+        )
+    }
+
+    /// Header fields by their names, several of one name in one.
+    static func headers(_ fields: [(name: String, value: String)]) -> [String: String] {
+        Dictionary(fields.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
+    }
+}
+
+extension Instant {
+    /// The nearest whole microsecond.
+    init(microseconds seconds: Double) {
+        let bounded = seconds.isFinite ? min(max(seconds, 0), 4e9) : 0
+        self.init(nanoseconds: Int64((bounded * 1e6).rounded()) * 1000)
+    }
+}

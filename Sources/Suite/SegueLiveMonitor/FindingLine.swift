@@ -1,0 +1,55 @@
+internal import Foundation
+internal import SegueBase
+package import SegueConformance
+
+/// A finding as a line.
+extension StreamWatching.Finding {
+    private struct Line: Encodable {
+        let date: String
+        let at: Double
+        let stream: String
+        let rule: String
+        let clause: String
+        let severity: Severity
+        let playlist: String
+        let segment: Int?
+        let message: String
+    }
+
+    /// The time of day.
+    private var time: String {
+        Date(timeIntervalSince1970: date).formatted(.iso8601.time(includingFractionalSeconds: false))
+    }
+
+    /// For people: the time, how bad it is, the rule, and what was found where.
+    ///
+    /// - Parameter profile: The texts whose demands count.
+    /// - Returns: A line without its end; nil for what none of the texts demands.
+    package func text(in profile: Profile = .all) -> String? {
+        let broken = finding.broken
+        guard let severity = broken.rule.severity(in: profile) else { return nil }
+        return
+            "\(time) \(severity.rawValue): \(broken.rule.id) (\(broken.rule.clause)): \(broken.message); \(broken.place.url)"
+    }
+
+    /// For programs: an object of JSON, without a line's end.
+    package var json: String {
+        let broken = finding.broken
+        let line = Line(
+            date: Date(timeIntervalSince1970: date).formatted(
+                Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            ),
+            at: finding.at.seconds,
+            stream: stream,
+            rule: broken.rule.id,
+            clause: broken.rule.clause,
+            severity: broken.rule.severity() ?? .advice,
+            playlist: broken.place.url,
+            segment: broken.place.segment,
+            message: broken.message
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(line)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

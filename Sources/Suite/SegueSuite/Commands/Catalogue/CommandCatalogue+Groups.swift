@@ -1,0 +1,59 @@
+import Foundation
+import SegueOrigin
+
+extension CommandCatalogue {
+    /// Items that belong together, each kind of groups, and the first group's items.
+    var groupsCommands: [ServerCommand] {
+        ["folder", "series", "season", "artist", "album", "genre"].map(groups)
+            + [
+                ServerCommand(
+                    .groups,
+                    "without by",
+                    "api/groups",
+                    expect: [.status(400), .error("badQuery", naming: "by")]
+                ),
+                ServerCommand(
+                    .groups,
+                    "a search that finds nothing",
+                    "api/groups?by=artist&q=none-of-them",
+                    expect: Self.groupList
+                ).with([.tag, .packing, .parts, .constant]),
+            ] + refused(.groups, "api/groups", "by", ["nothing"])
+            + refused(.groups, "api/groups?by=folder", "offset", ["-1", "x"])
+            + refused(.groups, "api/groups?by=folder", "limit", ["0", "10001"])
+            + refused(.groups, "api/groups?by=folder", "kind", ["nothing"])
+    }
+
+    private static let groupList: [Expectation] = [
+        .status(200), .header("Content-Type", startsWith: "application/json"), .wholeLength,
+        .fields(["groups", "total", "offset"]),
+    ]
+
+    private func groups(by kind: String) -> ServerCommand {
+        ServerCommand(.groups, "by=\(kind)", "api/groups?by=\(kind)", expect: Self.groupList) { answer in
+            guard let group = Self.groups(in: answer).first else { return [] }
+            return [
+                ServerCommand(
+                    .items,
+                    "the first \(kind)",
+                    "api/items?wait=0&limit=1&\(group.query)",
+                    expect: [
+                        .status(200),
+                        Expectation("at least one item") { answer in
+                            Self.items(in: answer).isEmpty ? "the group's items are not found" : nil
+                        },
+                    ]
+                )
+            ]
+        }
+    }
+
+    private struct ListedGroup: Decodable {
+        var query: String
+    }
+
+    private static func groups(in answer: CommandAnswer) -> [ListedGroup] {
+        struct List: Decodable { var groups: [ListedGroup] }
+        return (try? JSONDecoder().decode(List.self, from: Data(answer.body)).groups) ?? []
+    }
+}

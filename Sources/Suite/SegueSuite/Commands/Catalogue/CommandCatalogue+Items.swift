@@ -1,0 +1,107 @@
+import SegueOrigin
+import SeguePlaylists
+
+extension CommandCatalogue {
+    /// The commands about one item; about the first one, also those whose answers are the same for all.
+    func itemCommands(_ item: ListedItem, isFirst: Bool) -> [ServerCommand] {
+        if item.state == "failed" { return failedCommands(item) }
+        let about = "a \(Self.words(for: item))"
+        var commands = [
+            ServerCommand(
+                .item,
+                about,
+                "api/items/\(item.id)",
+                expect: [
+                    .status(200), .header("Content-Type", startsWith: "application/json"), .wholeLength,
+                    .fields(["id", "title", "kind", "streams", "links"]),
+                ]
+            ).with([.tag, .packing, .parts, .constant]),
+            original(item, about),
+        ]
+        commands += refused(.item, "api/items/\(item.id)", "device", ["nothing"])
+        commands += artwork(item, about)
+        if isFirst { commands += resumePointCommands(item.id, isThere: true) }
+        guard item.links.play != nil else { return commands }
+        return commands + playlists(item, about, hasDevices: isFirst) + (isFirst ? refusedPlaylists(item) : [])
+    }
+
+    private static func words(for item: ListedItem) -> String {
+        switch item.kind {
+        case "movie" where item.links.background == nil: "silent film"
+        case "movie": item.streams.count { $0.kind == "audio" } > 1 ? "film with several sounds" : "film"
+        case "musicWithArtwork": "song with cover art"
+        default: "song"
+        }
+    }
+
+    private func original(_ item: ListedItem, _ about: String) -> ServerCommand {
+        ServerCommand(
+            .original,
+            about,
+            "items/\(item.id)/original",
+            expect: [
+                .status(200), .wholeLength, .strongTag, .header("Accept-Ranges", "bytes"), .hasHeader("Last-Modified"),
+                .hasHeader("Content-Type"), .header("Content-Disposition", startsWith: "inline"),
+            ]
+        ) { answer in
+            guard let date = answer.header("last-modified") else { return [] }
+            return [
+                ServerCommand(
+                    .original,
+                    "\(about), the same date",
+                    "items/\(item.id)/original",
+                    headers: [("If-Modified-Since", date)],
+                    expect: [.status(304), .noBody]
+                ),
+                ServerCommand(
+                    .original,
+                    "\(about), if it is older than all",
+                    "items/\(item.id)/original",
+                    headers: [("If-Unmodified-Since", "Thu, 01 Jan 1970 00:00:01 GMT")],
+                    expect: [.status(412), .error(nil)]
+                ),
+            ]
+        }.with([.tag, .parts, .constant])
+    }
+
+    private func artwork(_ item: ListedItem, _ about: String) -> [ServerCommand] {
+        let target = "items/\(item.id)/artwork.jpg"
+        guard item.links.artwork != nil else { return [] }
+        let picture: [Expectation] = [
+            .status(200), .header("Content-Type", startsWith: "image/"), .wholeLength, .strongTag,
+            .begins([[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47]], "JPEG or PNG"),
+        ]
+        // Whether a frame can be had of a film shows when one is asked for.
+        let perhaps = Expectation("a picture, or 404 where the film has none") { answer in
+            let isNone = item.kind == "movie" && answer.status == 404
+            return Expectation.first(of: isNone ? [.error("notFound")] : picture, notIn: answer)
+        }
+        let whole = ServerCommand(.artwork, about, target, expect: [perhaps])
+        let manners = whole.with([.tag, .parts, .constant])
+        return [
+            whole.followed { $0.status == 200 ? manners.next($0) : [] },
+            ServerCommand(.artwork, "\(about), width=64", "\(target)?width=64", expect: [perhaps]),
+        ] + refused(.artwork, target, "width", ["0", "-1", "x", "10001"])
+    }
+
+    private func failedCommands(_ item: ListedItem) -> [ServerCommand] {
+        let why: [Expectation] = [.status(422), .error(nil)]
+        return [
+            ServerCommand(.item, "a broken file", "api/items/\(item.id)", expect: [.status(200), .fields(["error"])]),
+            ServerCommand(.master, "a broken file", "items/\(item.id)/master.m3u8", expect: why),
+            ServerCommand(.media, "a broken file", "items/\(item.id)/index.m3u8", expect: why),
+            ServerCommand(
+                .media,
+                "a broken file, background=1",
+                "items/\(item.id)/index.m3u8?background=1",
+                expect: why
+            ),
+            ServerCommand(
+                .original,
+                "a broken file",
+                "items/\(item.id)/original",
+                expect: [.status(200), .wholeLength, .strongTag]
+            ),
+        ]
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import SegueOrigin
+
+/// An item as the list tells of it, as far as commands need it.
+struct ListedItem: Decodable, Sendable {
+    struct Links: Decodable {
+        var play: String?
+        var background: String?
+        var master: String?
+        var artwork: String?
+    }
+
+    struct Stream: Decodable {
+        var kind: String
+    }
+
+    var id: String
+    var title: String
+    var folder: String
+    var kind: String
+    var state: String
+    var duration: Double?
+    var streams: [Stream]
+    var links: Links
+}
+
+extension CommandCatalogue {
+    /// The page: usable without a script, and bound to what it needs.
+    var pageCommands: [ServerCommand] {
+        let page: [Expectation] = [
+            .status(200), .header("Content-Type", startsWith: "text/html"), .hasHeader("Content-Security-Policy"),
+            .text("<html"), .wholeLength,
+        ]
+        return [
+            ServerCommand(.page, "", "", expect: page, next: pageFiles).with([]),
+            ServerCommand(.page, "q=", "?q=none-of-them", expect: page),
+            ServerCommand(.page, "offset=, limit=", "?offset=1&limit=1", expect: page),
+        ] + refused(.page, "", "offset", ["-1", "x"]) + refused(.page, "", "limit", ["0", "99999999999999999999"])
+    }
+
+    /// The files that a page names.
+    @Sendable private func pageFiles(_ answer: CommandAnswer) -> [ServerCommand] {
+        let names = (answer.text ?? "").matches(of: /(?:href|src)="(page\/[^"]+)"/).map { String($0.output.1) }
+        return Set(names).sorted().map { name in
+            ServerCommand(
+                .pageFile,
+                name.split(separator: "/").last.map(String.init) ?? "",
+                name,
+                expect: [
+                    .status(200), .wholeLength, .strongTag, .hasHeader("Content-Type"),
+                    keptForEver,
+                ]
+            ).with([.tag, .parts, .packing, .constant])
+        }
+    }
+
+    /// The list of items, which leads to the items.
+    var itemsCommands: [ServerCommand] {
+        let list: [Expectation] = [
+            .status(200), .header("Content-Type", startsWith: "application/json"), .wholeLength,
+            .fields(["items", "total", "offset"]),
+        ]
+        let first = ServerCommand(.items, "", "api/items?limit=500&wait=10", expect: list) { answer in
+            let items = Self.items(in: answer)
+            let candidates = Self.candidates(from: items)
+            return candidates.indices.flatMap { probes(candidates[$0][...], isFirst: $0 == 0) } + searches(items)
+        }
+        return [
+            first,
+            // What is known of items grows; of none it does not.
+            ServerCommand(.items, "a search that finds nothing", "api/items?q=none-of-them", expect: list + [.count(0)])
+                .with([.tag, .packing, .parts, .constant]),
+            ServerCommand(
+                .items,
+                "a folder that there is not",
+                "api/items?folder=none-of-them",
+                expect: list + [.count(0)]
+            ),
+            ServerCommand(.items, "limit=1", "api/items?limit=1", expect: list + [.count(1)]),
+            ServerCommand(.items, "behind the end", "api/items?offset=10000000", expect: list + [.count(0)]),
+            ServerCommand(.items, "a parameter that nobody knows", "api/items?_=1&limit=1", expect: list + [.count(1)]),
+        ] + refused(.items, "api/items", "offset", ["-1", "x", "99999999999999999999"])
+            + refused(.items, "api/items", "limit", ["0", "-1", "x", "10001"])
+            + refused(.items, "api/items", "wait", ["-1", "31", "x"])
+            + listings
+            + [
+                ServerCommand(
+                    .items,
+                    "a search that is no text",
+                    "api/items?q=%ff",
+                    expect: [.status(400), .error("badQuery", naming: "q")]
+                )
+            ]
+    }
+
+    /// The list in other orders, and what is left of it.
+    private var listings: [ServerCommand] {
+        let keys = ["title", "added", "year", "duration", "recent"].flatMap { ["sort=\($0)", "sort=-\($0)"] }
+        let filters = ["kind=movie", "kind=music", "artist=none-of-them", "album=none-of-them", "series=none-of-them"]
+        var commands = (keys + filters).map { query in
+            ServerCommand(
+                .items,
+                query,
+                "api/items?wait=0&limit=3&\(query)",
+                expect: [.status(200), .fields(["items", "total"])]
+            )
+        }
+        commands += refused(.items, "api/items", "kind", ["nothing"])
+        commands += refused(.items, "api/items", "sort", ["size", "--title"])
+        commands += refused(.items, "api/items", "season", ["-1", "x"])
+        return commands
+    }
+
+    private func searches(_ items: [ListedItem]) -> [ServerCommand] {
+        guard let item = items.first else { return [] }
+        let word = item.title.split { !$0.isLetter && !$0.isNumber }.first.map(String.init) ?? item.title
+        var commands = [
+            ServerCommand(
+                .items,
+                "a search for the first item",
+                "api/items?limit=10000&q=\(Self.encoded(word))",
+                expect: [.status(200), .lists(item.id)]
+            ),
+            ServerCommand(
+                .page,
+                "the first item, without a script",
+                "?limit=1",
+                expect: [.status(200), .text(item.id)]
+            ),
+        ]
+        if !item.folder.isEmpty {
+            commands.append(
+                ServerCommand(
+                    .items,
+                    "the folder of the first item",
+                    "api/items?limit=10000&folder=\(Self.encoded(item.folder))",
+                    expect: [.status(200), .lists(item.id)]
+                )
+            )
+        }
+        return commands
+    }
+
+    static func items(in answer: CommandAnswer) -> [ListedItem] {
+        struct List: Decodable { var items: [ListedItem] }
+        return (try? JSONDecoder().decode(List.self, from: Data(answer.body)).items) ?? []
+    }
+
+    /// How many items of a kind are tried until one can be played.
+    private static let mostCandidates = 8
+
+    /// Of each kind that items may be of, some that commands may be about, the best first.
+    ///
+    /// Those are long enough to begin within, and no longer than need be. Whether one can be played shows when it is opened.
+    private static func candidates(from items: [ListedItem]) -> [[ListedItem]] {
+        let known = items.filter { $0.state == "known" }.sorted { one, other in
+            let (left, right) = (one.duration ?? .infinity, other.duration ?? .infinity)
+            return (left < 2 ? 1 : 0, left, one.id) < (right < 2 ? 1 : 0, right, other.id)
+        }
+        let kinds: [(ListedItem) -> Bool] = [
+            { $0.kind == "movie" && $0.links.background != nil },
+            { $0.kind == "movie" && $0.links.background == nil && $0.links.play != nil },
+            { item in item.streams.count { $0.kind == "audio" } > 1 },
+            { item in item.streams.contains { $0.kind == "subtitle" } && item.links.play != nil },
+            { $0.kind == "music" }, { $0.kind == "musicWithArtwork" },
+        ]
+        let found = kinds.map { kind in Array(known.filter(kind).prefix(mostCandidates)) }
+        return found.filter { !$0.isEmpty } + items.filter { $0.state == "failed" }.prefix(1).map { [$0] }
+    }
+
+    /// The commands about the first of some items that can be played.
+    private func probes(_ items: ArraySlice<ListedItem>, isFirst: Bool) -> [ServerCommand] {
+        guard let item = items.first else { return [] }
+        if item.state == "failed" || item.links.play == nil { return itemCommands(item, isFirst: isFirst) }
+        let isPlayable = Expectation("200, or 422 with why it cannot be played") { answer in
+            answer.status == 200 ? nil : Expectation.first(of: [.status(422), .error(nil)], notIn: answer)
+        }
+        let target = "items/\(item.id)/master.m3u8"
+        return [
+            ServerCommand(.master, "whether it can be played", target, expect: [isPlayable]) { answer in
+                guard answer.status == 200 else { return probes(items.dropFirst(), isFirst: isFirst) }
+                return itemCommands(item, isFirst: isFirst)
+            }
+        ]
+    }
+
+    static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
+
+extension Expectation {
+    /// The list has so many items.
+    fileprivate static func count(_ count: Int) -> Expectation {
+        Expectation("\(count) items") { answer in
+            let came = CommandCatalogue.items(in: answer).count
+            return came == count ? nil : "\(came) items came"
+        }
+    }
+
+    /// The list has this item.
+    fileprivate static func lists(_ id: String) -> Expectation {
+        Expectation("the item") { answer in
+            CommandCatalogue.items(in: answer).contains { $0.id == id } ? nil : "the item is not in the list"
+        }
+    }
+}

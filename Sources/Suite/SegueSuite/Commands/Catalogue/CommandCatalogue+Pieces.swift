@@ -1,0 +1,105 @@
+import SegueOrigin
+import SeguePlaylists
+
+extension CommandCatalogue {
+    private var came: [Expectation] {
+        [
+            .status(200), .wholeLength, .strongTag, .header("Accept-Ranges", "bytes"), .hasHeader("Content-Type"),
+            keptForEver,
+        ]
+    }
+
+    /// The first and the last piece that a playlist names, and pieces that there are not.
+    func pieces(of playlist: MediaPlaylist, _ target: String, picture: Bool?, _ depth: Depth) -> [ServerCommand] {
+        guard let first = playlist.segments.first, let last = playlist.segments.last else { return [] }
+        // Parts of one resource are asked for by their ranges.
+        if first.byteRange != nil { return [whole(first, last, target)] }
+        let segments = depth == .first || first.uri == last.uri ? [first] : [first, last]
+        let manners: Manners? = depth == .manners ? [.tag, .parts, .constant] : nil
+        let missing = depth == .manners ? self.missing(last, target) : []
+        guard let map = first.map else {
+            return segments.map { piece($0, target, picture: picture, after: nil, manners) } + missing
+        }
+        let initialization = ServerCommand(
+            .initSegment,
+            Self.fileName(map.uri),
+            Self.resolve(map.uri, target),
+            expect: came + [.media(picture: picture)]
+        ) { answer in
+            guard let found = try? SegmentInspector.inspect(answer.body) else { return [] }
+            return segments.map { piece($0, target, picture: picture, after: found, manners) }
+        }
+        return [manners.map(initialization.with) ?? initialization] + missing
+    }
+
+    private func piece(
+        _ segment: MediaSegment,
+        _ target: String,
+        picture: Bool?,
+        after initialization: SegmentInspection?,
+        _ manners: Manners?
+    ) -> ServerCommand {
+        let address = Self.resolve(segment.uri, target)
+        let media = Expectation.media(picture: segment.uri.hasSuffix(".vtt") ? nil : picture, after: initialization)
+        let route = Self.route(of: segment.uri)
+        let piece = ServerCommand(route, Self.fileName(segment.uri), address, expect: came + [media]) { answer in
+            guard manners != nil else { return [] }
+            let same: [Expectation] = [.status(200), .body(answer.body, "the same bytes")]
+            return [ServerCommand(route, "\(Self.fileName(segment.uri)), once more", address + "?again", expect: same)]
+        }
+        return manners.map(piece.with) ?? piece
+    }
+
+    private func whole(
+        _ first: MediaSegment,
+        _ last: MediaSegment,
+        _ target: String
+    ) -> ServerCommand {
+        let address = Self.resolve(first.uri, target)
+        let end = last.byteRange.map { $0.offset + $0.length }
+        return ServerCommand(
+            .whole,
+            Self.fileName(first.uri),
+            address,
+            expect: came + [
+                .media(),
+                Expectation("as long as its parts") { answer in
+                    end.map { $0 == Int64(answer.body.count) } ?? false
+                        ? nil
+                        : "\(answer.body.count) bytes came where the parts end at \(end.map(String.init) ?? "none")"
+                },
+            ]
+        ).with([.tag, .parts, .constant])
+    }
+
+    /// The piece behind the last one, pieces of a version that there is not, and what is there without a key.
+    private func missing(_ last: MediaSegment, _ target: String) -> [ServerCommand] {
+        var parts = Self.resolve(last.uri, target).split(separator: "/").map(String.init)
+        guard let file = parts.last, let dot = file.lastIndex(of: "."), let number = Int(file[..<dot]), parts.count == 5
+        else { return [] }
+        let nothing: [Expectation] = [.status(404), .error(nil)]
+        let route = Self.route(of: last.uri)
+        parts[4] = "\(number + 1)\(file[dot...])"
+        let behind = parts.joined(separator: "/")
+        let uninvited = uninvited(parts[1], tag: parts[2])
+        parts[4] = "99999999999999999999\(file[dot...])"
+        let far = parts.joined(separator: "/")
+        (parts[2], parts[4]) = ("0000000000000000", file)
+        return [
+            ServerCommand(route, "behind the last \(file[dot...]) of \(parts[3])", behind, expect: nothing),
+            ServerCommand(route, "a number that is too large, in \(parts[3])", far, expect: nothing),
+            ServerCommand(
+                route,
+                "of a version that there is not, in \(parts[3])",
+                parts.joined(separator: "/"),
+                expect: nothing
+            ),
+        ] + uninvited
+    }
+
+    private static func route(of uri: String) -> RouteName { uri.hasSuffix(".vtt") ? .subtitles : .segment }
+
+    private static func fileName(_ uri: String) -> String {
+        uri.split(separator: "/").suffix(2).joined(separator: "/")
+    }
+}

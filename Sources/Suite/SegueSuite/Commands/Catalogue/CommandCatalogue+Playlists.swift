@@ -1,0 +1,130 @@
+import SegueBase
+import SegueOrigin
+import SeguePlaylists
+
+extension CommandCatalogue {
+    private static let playlistType = "application/vnd.apple.mpegurl"
+
+    /// What every playlist that came must be.
+    private static let came: [Expectation] = [
+        .status(200), .header("Content-Type", playlistType), .header("Cache-Control", "no-cache"), .wholeLength,
+        .strongTag,
+    ]
+
+    /// The playlists of an item, with every query, and all that they lead to.
+    func playlists(_ item: ListedItem, _ about: String, hasDevices: Bool) -> [ServerCommand] {
+        let (master, index) = ("items/\(item.id)/master.m3u8", "items/\(item.id)/index.m3u8")
+        let picture = item.kind == "movie" ? true : nil
+        var queries = ["artwork=0", "offset=0", "byterange=1", "unknown=1"]
+        if hasDevices { queries += facts.devices.map { "device=\($0)" } }
+        var commands = [
+            multivariant(about, master).with([.tag, .packing, .parts, .constant]),
+            media(about, index, picture: picture).with([.tag, .packing, .parts, .constant]),
+            multivariant("\(about), apart=1", "\(master)?apart=1"),
+            start("\(about), offset=0.5", "\(index)?offset=0.5"),
+            ServerCommand(
+                .master,
+                "\(about), offset=0.5",
+                "\(master)?offset=0.5",
+                expect: Self.came + [.multivariantPlaylist, .text("offset=0.5")]
+            ),
+        ]
+        for container in ["ts", "fmp4"] {
+            let query = "container=\(container)"
+            commands.append(multivariant("\(about), \(query)", "\(master)?\(query)"))
+            commands.append(media("\(about), \(query)", "\(index)?\(query)", picture: picture, depth: .manners))
+        }
+        for query in queries {
+            commands.append(multivariant("\(about), \(query)", "\(master)?\(query)"))
+            commands.append(media("\(about), \(query)", "\(index)?\(query)", picture: nil))
+        }
+        if item.duration ?? .infinity < 60 { commands.append(multivariant("\(about), ladder=1", "\(master)?ladder=1")) }
+        return commands + background(item, about, master, index)
+    }
+
+    /// The playlists without the picture.
+    private func background(_ item: ListedItem, _ about: String, _ master: String, _ index: String) -> [ServerCommand] {
+        guard item.links.background != nil else {
+            let silent: [Expectation] = [.status(422), .error("noSound")]
+            return [ServerCommand(.media, "\(about), background=1", "\(index)?background=1", expect: silent)]
+        }
+        let media = ["ts", "fmp4"].map { container in
+            let query = "background=1&container=\(container)"
+            return self.media("\(about), \(query)", "\(index)?\(query)", picture: false, depth: .manners)
+        }
+        return media + [
+            multivariant("\(about), background=1", "\(master)?background=1"),
+            start("\(about), from 0.5 s in the background", "\(index)?background=1&offset=0.5"),
+        ]
+    }
+
+    /// A playlist that says where to begin.
+    private func start(_ name: String, _ target: String) -> ServerCommand {
+        ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist, .beginsAt(Rational(1, 2))])
+    }
+
+    /// Queries that cannot be.
+    func refusedPlaylists(_ item: ListedItem) -> [ServerCommand] {
+        let parts: [(RouteName, String)] = [
+            (.master, "items/\(item.id)/master.m3u8"), (.media, "items/\(item.id)/index.m3u8"),
+        ]
+        let wrong = [
+            "container": ["avi", ""], "offset": ["-1", "x", "1e3", "999999999", "99999999999999999999"],
+            "background": ["2", "yes"], "artwork": ["x"], "byterange": ["x"], "device": ["nothing", "../vlc"],
+            "rendition": ["nothing", "sound-99999999999999999999"], "subtitles": ["x", "-1", "99999999999999999999"],
+        ]
+        return parts.flatMap { route, target in
+            wrong.flatMap { parameter, values in refused(route, target, parameter, values) }
+        }
+    }
+
+    private func multivariant(_ name: String, _ target: String) -> ServerCommand {
+        ServerCommand(.master, name, target, expect: Self.came + [.multivariantPlaylist]) { answer in
+            guard case .multivariant(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
+            let pictures = playlist.iFrameVariants.map(\.uri)
+            let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + pictures
+            return uris.map { uri in
+                let query = uri.split(separator: "?", maxSplits: 1).dropFirst().joined()
+                return media("named by a master playlist, \(query)", Self.resolve(uri, target), picture: nil)
+            }
+        }
+    }
+
+    /// How far the pieces of a playlist are asked for.
+    enum Depth {
+        /// The first one is.
+        case first
+        /// The first and the last, with all that HTTP lets be asked of them, and some that there are not.
+        case manners
+    }
+
+    private func media(_ name: String, _ target: String, picture: Bool?, depth: Depth = .first) -> ServerCommand {
+        ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist]) { answer in
+            guard case .media(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
+            return pieces(of: playlist, target, picture: picture, depth)
+        }
+    }
+
+    /// The address behind a reference, both relative to the server's.
+    static func resolve(_ uri: String, _ target: String) -> String {
+        let base = "http://server/"
+        let resolved = URIReference.resolve(uri, against: base + target)
+        return resolved.hasPrefix(base) ? String(resolved.dropFirst(base.count)) : resolved
+    }
+}
+
+extension Expectation {
+    /// The playlist says where to begin, exactly; one that ends before that begins at its end.
+    fileprivate static func beginsAt(_ time: Rational) -> Expectation {
+        Expectation("EXT-X-START at \(time)") { answer in
+            guard case .media(let playlist)? = try? Playlist.parse(answer.body), let start = playlist.start else {
+                return "the playlist does not say where to begin"
+            }
+            // Times are written to the microsecond.
+            let end = playlist.duration + Rational(1, 1_000_000)
+            let isRight = start.timeOffset == time || start.timeOffset < time && playlist.duration < time
+            guard isRight, start.timeOffset <= end else { return "the playlist begins at \(start.timeOffset)" }
+            return start.isPrecise ? nil : "the beginning is not precise"
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import SegueOrigin
+
+/// What is known of a server before it is asked.
+package struct ServerFacts: Sendable {
+    /// Devices that its players may name.
+    package var devices: [String]
+    /// Whether it listens on this machine alone, and so answers under its own names only.
+    package var isLoopback: Bool
+    /// Whether it wants a key, which stands in its address.
+    package var hasKey: Bool
+
+    /// What is known.
+    package init(devices: [String], isLoopback: Bool, hasKey: Bool = false) {
+        (self.devices, self.isLoopback, self.hasKey) = (devices, isLoopback, hasKey)
+    }
+}
+
+/// Every command of the server.
+package struct CommandCatalogue: Sendable {
+    let facts: ServerFacts
+
+    /// The commands for a server.
+    package init(_ facts: ServerFacts) { self.facts = facts }
+
+    /// What a run begins with; the rest follows from the answers.
+    ///
+    /// Commands about items follow from the list of items, as no id is known before.
+    package var beginning: [ServerCommand] {
+        RouteName.allCases.flatMap(commands) + strangers + uninvited
+    }
+
+    /// The commands for a route that need no item, and lead to those that do.
+    ///
+    /// A route that is not here does not compile; one without commands fails a test.
+    func commands(for route: RouteName) -> [ServerCommand] {
+        switch route {
+        case .page: pageCommands
+        case .pageFile:
+            [
+                ServerCommand(
+                    route,
+                    "one that there is not",
+                    "page/0/none.css",
+                    expect: [.status(404), .error("notFound")]
+                )
+            ]
+        case .items: itemsCommands
+        case .item, .master, .media, .initSegment, .segment, .whole, .subtitles, .original, .artwork: absent(route)
+        case .groups: groupsCommands
+        case .resume: resumeCommands
+        case .resumePoint: resumePointCommands(Self.missing, isThere: false)
+        case .radio: radioCommands
+        case .channel: channelCommands
+        case .channelPiece: channelPieceCommands
+        case .health: healthCommands
+        case .metrics: metricsCommands
+        case .code: perhaps(route, "image/svg+xml")
+        case .certificate: perhaps(route, "application/")
+        case .mediaServer: perhaps(route, "text/xml")
+        }
+    }
+
+    /// An id that no item has: too short for one.
+    static let missing = "none"
+
+    private func absent(_ route: RouteName) -> [ServerCommand] {
+        let target = Self.example(route)
+        return [
+            ServerCommand(route, "no such item", target, expect: [.status(404), .error("notFound")]),
+            ServerCommand(route, "no such item", target, method: "HEAD", expect: [.status(404), .noBody]),
+        ]
+    }
+
+    /// The address of a route, of an item that there is not where it is of one.
+    private static func example(_ route: RouteName) -> String {
+        String(route.example(id: missing, tag: noTag).dropFirst())
+    }
+
+    /// Something that a server only has where it was told to.
+    private func perhaps(_ route: RouteName, _ type: String) -> [ServerCommand] {
+        let target = Self.example(route)
+        let expected = Expectation("200 and \(type), or 404") { answer in
+            if answer.status == 404 { return Expectation.error("notFound").check(answer) }
+            let there: [Expectation] = [.status(200), .header("Content-Type", startsWith: type), .wholeLength]
+            return Expectation.first(of: there, notIn: answer)
+        }
+        return [
+            ServerCommand(route, "", target, expect: [expected]),
+            ServerCommand(route, "a path that goes on", "\(target)/more", expect: [.status(404), .error("notFound")]),
+        ]
+    }
+
+    /// Requests that no client of good will sends, and paths under which there is nothing.
+    private var strangers: [ServerCommand] {
+        let refused: [Expectation] = [.status(400), .error("badTarget")]
+        let nothing: [Expectation] = [.status(404), .error("notFound")]
+        var commands = [
+            ServerCommand(.page, "a path under which there is nothing", "nothing", expect: nothing),
+            ServerCommand(.items, "a path that goes on", "api/items/none/none", expect: nothing),
+            ServerCommand(.original, "another part of an item", "items/none/nothing", expect: nothing),
+            ServerCommand(.original, "a path that climbs", "items/%2e%2e/%2e%2e/etc/passwd", expect: refused),
+            ServerCommand(.original, "a path that climbs in disguise", "items/..%2f..%2fetc/passwd", expect: refused),
+            ServerCommand(.original, "a path that climbs, encoded twice", "items/%252e%252e/x", expect: refused),
+            ServerCommand(.page, "a path with a zero byte", "%00", expect: refused),
+            ServerCommand(.page, "a broken encoding", "%zz", expect: refused),
+            ServerCommand(
+                .page,
+                "a target of 5,000 bytes",
+                String(repeating: "a", count: 5000),
+                expect: [.status(414), .error("targetTooLong")]
+            ),
+        ]
+        if facts.isLoopback {
+            commands.append(
+                ServerCommand(
+                    .items,
+                    "asked for under the name of another host",
+                    "api/items",
+                    headers: [("Host", "evil.example")],
+                    expect: [.status(403), .error("foreignHost")]
+                )
+            )
+        }
+        return commands
+    }
+
+    /// A parameter with values that cannot be.
+    func refused(_ route: RouteName, _ target: String, _ parameter: String, _ values: [String]) -> [ServerCommand] {
+        let joint = target.contains("?") ? "&" : "?"
+        let twice = "\(joint)\(parameter)=1&\(parameter)=1"
+        return values.map { value in
+            ServerCommand(
+                route,
+                "\(parameter)=\(value)",
+                "\(target)\(joint)\(parameter)=\(value)",
+                expect: [.status(400), .error("badQuery", naming: parameter)]
+            )
+        } + [
+            ServerCommand(
+                route,
+                "\(parameter) twice",
+                target + twice,
+                expect: [.status(400), .error("badQuery", naming: parameter)]
+            )
+        ]
+    }
+}

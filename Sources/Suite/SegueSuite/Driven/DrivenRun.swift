@@ -1,0 +1,324 @@
+internal import Foundation
+package import SegueBase
+package import SegueEvents
+package import SeguePlayerModel
+
+/// Plays items by a scenario on a real player, through its driver, in real time.
+package final class DrivenRun {
+    /// What happens on the run's loop.
+    private enum Payload: Sendable {
+        /// The driver wrote a line; nil for no more, with why.
+        case line(Data?, String)
+        /// Something happened beside the player.
+        case event(EventKind)
+        /// The script is to be looked at.
+        case script
+        /// The driver has had time enough.
+        case late
+        /// It is to be looked whether anything goes on.
+        case watch
+        /// The run is to end, for a reason.
+        case end(String)
+    }
+
+    /// How long a driver may take until its first line: a browser has to start.
+    package static let patience = Duration.seconds(60)
+    /// How long nothing may come out while the script waits for the player: longer than networks are gone for.
+    package static let standstill = Duration.seconds(180)
+    /// How long it may take to answer a command.
+    private static let answerPatience = Duration.seconds(30)
+
+    /// Of a player that does so little of what is expected, the rest says nothing.
+    private static let mostMissed = 20
+
+    /// Told of each event as it is logged.
+    package var logged: (EventKind, Instant) -> Void = { _, _ in }
+
+    /// Everything that happened.
+    package private(set) var log = EventLog()
+
+    /// Who the driver said it is; nil before.
+    package private(set) var hello: DriverHello?
+
+    /// What of the scenario is left out, and why, in words.
+    package private(set) var omissions: [String] = []
+
+    /// The steps that found what they did not expect, and behind which the script went on.
+    package private(set) var missed: [Finding] = []
+
+    /// How many steps of the scenario are over.
+    package var stepsDone: Int { script?.stepsDone ?? 0 }
+
+    /// What the run was like until its last event.
+    package var metrics: SessionMetrics { session.metrics }
+
+    private let scenario: Scenario
+    private var stage: PlayerStage?
+    private let loop = EventLoop<Payload>(pace: .real(scale: 1))
+    private var session: DrivenSession
+    private var script: ScenarioScript?
+    private var failure: String?
+    private var brokenBy: String?
+    private var endedBecause = "the scenario is done"
+    private var planned: (at: Instant, token: EventToken)?
+    /// What is added to a time of the driver's clock.
+    private var offset = 0.0
+    private var isNothingDriven = false
+    private var commands = 0
+    /// Commands that have not been answered, with their names.
+    private var unanswered: [Int: String] = [:]
+    private var lateness: EventToken?
+    private var opened = 0
+    /// How much had been played when that was looked at last and had changed, and when.
+    private var progress = (played: Duration.zero, at: Instant.zero)
+    /// Whether the script waits for something that only the player can bring about.
+    private var isWaiting = false
+    private var standstill: String?
+
+    /// A run.
+    ///
+    /// - Parameter scenario: The script.
+    package init(_ scenario: Scenario) {
+        self.scenario = scenario
+        session = DrivenSession(items: [], isSameSource: ServedItemURL.isSameSource)
+    }
+
+    /// Ends the run before the script is over, from whatever thread; takes the reason, which the log will tell.
+    package var end: @Sendable (String) -> Void {
+        { [mailbox = loop.mailbox] reason in mailbox.post(.end(reason)) }
+    }
+
+    /// Adds an event of something beside the player, from whatever thread: of the link, or of the server.
+    package var tell: @Sendable (EventKind) -> Void {
+        { [mailbox = loop.mailbox] kind in mailbox.post(.event(kind)) }
+    }
+
+    /// Runs the script to its end, and ends the driver.
+    ///
+    /// - Parameter stage: The player, what may be opened, and the network.
+    /// - Returns: Nil when the script came to its end, or the run was ended from outside, else the finding that says why
+    ///   not: `step-failed`, `no-progress`, or `driver-failed` where the driver did. ``missed`` has what it found on its way.
+    package func run(on stage: PlayerStage) -> Finding? {
+        self.stage = stage
+        session = DrivenSession(items: stage.items, isSameSource: ServedItemURL.isSameSource)
+        for event in log.events { session.follow(event) }
+        loop.mailbox.beginExpecting()
+        stage.driver.listen { [mailbox = loop.mailbox] line, reason in mailbox.post(.line(line, reason)) }
+        lateness = loop.schedule(.late, at: loop.now + Self.patience)
+        watchProgress(at: loop.now)
+        _ = loop.run { [unowned self] payload, now in handle(payload, at: now) }
+        stage.driver.end()
+        loop.mailbox.endExpecting()
+        if let brokenBy {
+            note(.caseEnded(reason: brokenBy))
+            return Finding(.driverFailed, brokenBy, at: loop.now.seconds)
+        }
+        if isNothingDriven {
+            note(.caseEnded(reason: "nothing of the scenario can be driven"))
+            return Finding(.notDriven, omissions.joined(separator: "; "), at: loop.now.seconds)
+        }
+        if let standstill {
+            note(.caseEnded(reason: "no progress: \(standstill)"))
+            return Finding(.noProgress, standstill, at: loop.now.seconds)
+        }
+        if let failure {
+            note(.caseEnded(reason: failure))
+            return Finding(.stepFailed, failure, at: loop.now.seconds)
+        }
+        note(.caseEnded(reason: endedBecause))
+        return nil
+    }
+
+    /// Adds an event to the log, at the present time of the run.
+    package func note(_ kind: EventKind) { keep(kind, at: loop.now) }
+
+    private func keep(_ kind: EventKind, at instant: Instant) {
+        // What is told of a moment before one that is in the log already comes right behind that.
+        let at = max(instant, log.events.last?.at ?? .zero, .zero)
+        log.append(kind, at: at)
+        session.follow(Event(at: at, kind))
+        logged(kind, at)
+    }
+
+    private func handle(_ payload: Payload, at now: Instant) {
+        switch payload {
+        case .line(let line?, _): take(line, at: now)
+        case .line(nil, let reason): stop("the driver has ended: \(reason)")
+        case .event(let kind): keep(kind, at: now)
+        case .late:
+            lateness = nil
+            let name = unanswered.min { $0.key < $1.key }?.value
+            stop(
+                name.map { "the driver has not answered \($0) in \(Int(Self.answerPatience.seconds)) s" }
+                    ?? "the driver has said nothing in \(Int(Self.patience.seconds)) s"
+            )
+        case .watch: return watchProgress(at: now)
+        case .script:
+            planned = nil
+            return follow(at: now)
+        case .end(let reason):
+            endedBecause = reason
+            return loop.stop()
+        }
+        if script != nil { plan(at: now) }
+    }
+
+    /// Ends a run in which nothing comes out any more, though the script waits for it.
+    private func watchProgress(at now: Instant) {
+        let played = PlayedSession.driven(session).played(at: now)
+        if played != progress.played || !isWaiting { progress = (played, now) }
+        if now - progress.at >= Self.standstill {
+            let seconds = Int(Self.standstill.seconds)
+            let state = PlayedSession.driven(session).stateDescription(at: now)
+            standstill = "\(script?.description ?? ""); nothing has come out for \(seconds) s; \(state)"
+            return loop.stop()
+        }
+        loop.schedule(.watch, at: now + Self.standstill * (1.0 / 18))
+    }
+
+    private func stop(_ reason: String) {
+        brokenBy = brokenBy ?? reason
+        loop.stop()
+    }
+
+    // MARK: The driver
+
+    private func take(_ line: Data, at now: Instant) {
+        do throws(DriverLineError) {
+            try take(DriverMessage(line), at: now)
+        } catch {
+            stop(error.description)
+        }
+    }
+
+    private func take(_ message: DriverMessage, at now: Instant) throws(DriverLineError) {
+        if case .hello(let hello) = message {
+            guard self.hello == nil else { throw DriverLineError(description: "the driver says twice who it is") }
+            return begin(hello, at: now)
+        }
+        guard hello != nil else { throw DriverLineError(description: "the driver's first line does not say who it is") }
+        switch message {
+        case .answer(let id, let refusal):
+            guard let name = unanswered.removeValue(forKey: id) else { return }
+            watch(at: now)
+            guard let refusal else { return }
+            failure = "the player cannot \(name): \(refusal)"
+            loop.stop()
+        case .event(let event): keep(event.kind, at: min(now, Instant(seconds: event.at.seconds + offset)))
+        case .state(let t, let state):
+            let at = min(now, Instant(seconds: t + offset))
+            let seconds = { (value: Double) in Duration(reckonedNanoseconds: (value * 1e9).rounded()) }
+            session.take(
+                position: seconds(state.position),
+                rate: state.rate,
+                buffered: state.buffered.map(seconds),
+                at: at
+            )
+        case .hello, .unknown: break
+        }
+    }
+
+    private func begin(_ hello: DriverHello, at now: Instant) {
+        self.hello = hello
+        offset = now.seconds - hello.clock
+        watch(at: now)
+        let part = DrivenScenario(scenario, hello)
+        omissions = part.omissions
+        isNothingDriven = part.isEmpty
+        script = ScenarioScript(part.scenario, items: stage?.items ?? [])
+    }
+
+    /// Waits for answers that are due.
+    private func watch(at now: Instant) {
+        if let lateness { loop.cancel(lateness) }
+        lateness = unanswered.isEmpty ? nil : loop.schedule(.late, at: now + Self.answerPatience)
+    }
+
+    private func send(_ command: SessionCommand, at now: Instant) {
+        // To play is to play at the rate 1 in a script, and a button may keep what was set before.
+        if command == .play, session.wishedRate != 1, hello?.can.contains("rate") == true {
+            send(.setRate(1), at: now)
+        }
+        guard var sent = command.driverCommand else {
+            failure = "the player cannot be told to do that (\(command))"
+            return loop.stop()
+        }
+        if let name = command.callName {
+            keep(.playerCommand(name: name, item: session.current ?? ""), at: now)
+        }
+        if case .setRate(let rate) = command { session.wish(rate: rate) }
+        if case .open(let addresses) = command { sent.items = open(addresses, at: now) }
+        commands += 1
+        sent.id = commands
+        unanswered[commands] = sent.name
+        watch(at: now)
+        stage?.driver.send(sent.line)
+        if case .removeAll = command { keep(.queueEmptied(reason: "all items were removed"), at: now) }
+    }
+
+    private func open(_ addresses: [ItemAddress], at now: Instant) -> [DriverCommand.Item] {
+        addresses.map { address in
+            opened += 1
+            let item = DriverCommand.Item(item: ItemID(opened).description, url: address.full)
+            let isFirst = session.current == nil
+            keep(.queueInserted(item: item.item, url: item.url), at: now)
+            if isFirst { keep(.queueCurrent(item: item.item), at: now) }
+            return item
+        }
+    }
+
+    // MARK: The script
+
+    /// Does all that the script wants done now.
+    private func follow(at now: Instant) {
+        while failure == nil {
+            let view = ScenarioScript.View(.driven(session), log, at: now)
+            guard let move = script?.next(for: view) else { return }
+            isWaiting = if case .wait(nil) = move { true } else { false }
+            switch move {
+            case .done:
+                // What was told last may be refused.
+                if unanswered.isEmpty { loop.stop() }
+                return
+            case .fail(let reason):
+                failure = reason
+                return loop.stop()
+            case .miss(let reason):
+                missed.append(Finding(.stepFailed, reason, at: now.seconds))
+                guard missed.count < Self.mostMissed else {
+                    failure = "no more than \(Self.mostMissed) steps may find what they do not expect"
+                    return loop.stop()
+                }
+            case .begin(let number, let words, let deed):
+                keep(.stepBegan(number: number, step: words), at: now)
+                switch deed {
+                case .commands(let commands): for command in commands { send(command, at: now) }
+                case .network(let change): carryOut(change, at: now)
+                case .nothing: break
+                }
+            case .wait(let until):
+                // Nothing may ever come of a player that has died silently: the bounds of steps hold all the same.
+                if let until { plan(at: until) }
+                return
+            }
+        }
+    }
+
+    private func carryOut(_ change: Scenario.NetworkChange, at now: Instant) {
+        do {
+            if let name = try stage?.change(change) { keep(.linkChanged(link: "", network: name), at: now) }
+        } catch {
+            failure = "\(error)"
+            loop.stop()
+        }
+    }
+
+    /// Plans a look at the script, once all else of that moment has happened.
+    private func plan(at instant: Instant) {
+        if let planned {
+            if planned.at <= instant { return }
+            loop.cancel(planned.token)
+        }
+        planned = (instant, loop.schedule(.script, at: instant, priority: .settled))
+    }
+}

@@ -1,0 +1,73 @@
+internal import SegueEvents
+internal import SeguePlayerModel
+
+/// What of a scenario a driver can play.
+///
+/// Steps that stand in one file belong together: a part of which one step cannot be done is left out as a whole, with the
+/// reason. Where it was the first that opens something, the next part opens it.
+struct DrivenScenario {
+    /// The scenario without what cannot be done.
+    let scenario: Scenario
+    /// What is left out, and why, in words; empty where nothing is.
+    let omissions: [String]
+
+    /// Whether nothing is left of what it does.
+    var isEmpty: Bool { !omissions.isEmpty && scenario.tracks.allSatisfy { $0.steps.allSatisfy { $0.act == nil } } }
+
+    /// What of a scenario a driver can play.
+    init(_ scenario: Scenario, _ hello: DriverHello) {
+        var omissions: [String] = []
+        let tracks = scenario.tracks.map { track in
+            var kept: [Scenario.Step] = []
+            var isOpenMissing = false
+            for part in Self.parts(of: track.steps) {
+                let wanted = part.lazy.flatMap { $0.asks + [$0.act?.driverCommand].compactMap(\.self) }
+                guard let missing = wanted.first(where: { !hello.can.contains($0) }) else {
+                    if isOpenMissing, part.lazy.compactMap(\.act).first?.opened == nil { kept += Self.opening(part[0]) }
+                    isOpenMissing = false
+                    kept += part
+                    continue
+                }
+                isOpenMissing = isOpenMissing || !kept.contains { $0.act?.opened != nil }
+                omissions.append("\(Self.file(of: part[0])): \(hello.player) cannot do \(missing)")
+            }
+            for index in kept.indices { kept[index].number = index + 1 }
+            return Scenario.Track(name: track.name, steps: kept)
+        }
+        self.scenario = scenario.with(tracks: tracks)
+        self.omissions = omissions
+    }
+
+    /// Steps in a row that stand in one file.
+    private static func parts(of steps: [Scenario.Step]) -> [[Scenario.Step]] {
+        steps.reduce(into: []) { parts, step in
+            if let last = parts.last?.first, file(of: last) == file(of: step) {
+                parts[parts.count - 1].append(step)
+            } else {
+                parts.append([step])
+            }
+        }
+    }
+
+    /// Steps before one that open an item, and wait until it is ready; they are numbered with the others.
+    private static func opening(_ step: Scenario.Step) -> [Scenario.Step] {
+        let open = PlayerAct.open(PlayerAct.Items(1))
+        return [(open, nil), (nil, Condition.word(.status, ["readyToPlay"]))].map { act, expectation in
+            Scenario.Step(
+                number: step.number,
+                place: step.place,
+                label: nil,
+                trigger: nil,
+                within: act == nil ? Expression(60) : nil,
+                act: act.map { .player($0) },
+                expectation: expectation,
+                counters: [:],
+                asks: []
+            )
+        }
+    }
+
+    private static func file(of step: Scenario.Step) -> String {
+        String(step.place.prefix(upTo: step.place.lastIndex(of: ":") ?? step.place.endIndex))
+    }
+}

@@ -1,0 +1,146 @@
+internal import SegueBase
+internal import SegueData
+internal import SegueSearch
+
+/// A trial as a scenario: its file, and what the user wishes at each step.
+struct TrialScenario {
+    /// The file.
+    let text: String
+
+    /// How many steps it has.
+    let steps: Int
+
+    /// What the user does at each of them; nil for what somebody else does.
+    let wishes: [Wish?]
+
+    /// - Parameters:
+    ///   - trial: The trial.
+    ///   - network: The name of the network where the trial does not choose it; nil where it does.
+    ///   - rule: The rule that must hold at the end; nil for none.
+    ///   - about: What it shows, in a sentence.
+    init(_ trial: Trial, network: String?, rule: String? = nil, about: String = "A run of a search.") {
+        var lines: [String] = [], wishes: [Wish?] = []
+        let base = network ?? trial.conditions.yaml
+        if network == nil {
+            lines.append("{ network: \(base) }")
+            wishes.append(nil)
+        }
+        lines.append("{ do: open }")
+        wishes.append(nil)
+        var (waited, isAway) = (Duration.zero, false)
+        for step in trial.paced {
+            waited += step.after
+            switch step.act {
+            case .goHome, .lock: isAway = true
+            case .comeBack: isAway = false
+            default: break
+            }
+            // Who is away has no buttons.
+            if step.act.isOfUser, isAway { continue }
+            guard let act = step.act.yaml(base) else { continue }
+            lines.append("{ " + (waited > .zero ? "after: \(waited.text), " : "") + act + " }")
+            wishes.append(step.act.wish)
+            waited = .zero
+        }
+        let end = rule.flatMap { TrialScenario.expectations[$0] }.map { ", expect: \($0)" } ?? ""
+        lines.append(
+            "{ after: \((waited + Trial.settling).text)\(end.isEmpty ? ", expect: { time: \">= 0\" }" : end) }"
+        )
+        wishes.append(nil)
+        let title = (rule ?? "trial").map { $0.isLetter || $0.isNumber ? $0 : "-" }
+        text =
+            """
+            name: explored-\(String(title))
+            about: \(EventText.quoted(about))
+            think: \(DecimalText.short(Double(trial.conditions.think) / 1000))
+            within: 1000
+            steps:
+
+            """ + lines.map { "  - \($0)\n" }.joined()
+        self.wishes = wishes
+        steps = lines.count - (end.isEmpty ? 1 : 0)
+    }
+
+    /// What a scenario can say at its end where a rule is broken.
+    private static let expectations = [
+        "rejected": "{ events: { kind: platform.rejected, count: \"0\" } }",
+        "exception": "{ events: { kind: app.exception, count: \"0\" } }",
+        "silent": "{ audible: true }", "background": "{ audible: true }", "unwished": "{ audible: false }",
+    ]
+}
+
+/// A text as YAML has it in quotes.
+private enum EventText {
+    static func quoted(_ text: String) -> String {
+        "\"" + text.map { "\"\\".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
+    }
+}
+
+extension Duration {
+    fileprivate var text: String { DecimalText.short(seconds) }
+}
+
+extension Conditions {
+    fileprivate var yaml: String {
+        let loss = loss > 0 ? ", loss: \(DecimalText.short(Double(self.loss) / 10)) %" : ""
+        let up = max(1, rate / 4)
+        return "{ name: \"\(rate) kbit/s\", source: \"a search\", "
+            + "down: { rate: \(rate) kbit/s, delay: \(delay) ms\(loss) }, "
+            + "up: { rate: \(up) kbit/s, delay: \(delay) ms\(loss) } }"
+    }
+}
+
+extension Act {
+    /// The act as a step has it; nil where a scenario has no such thing.
+    fileprivate func yaml(_ network: String) -> String? {
+        switch self {
+        case .press(.play): "do: play"
+        case .press(.pause): "do: pause"
+        case .press(.next): "do: advance"
+        case .press(.toggle), .press(.stop), .press(.previous), .named, .choose, .warnOfMemory, .lowPower: nil
+        case .seek(let place): "do: seek, to: \(place)"
+        case .rate(let rate): "do: rate, to: \(DecimalText.short(rate))"
+        case .goHome: "do: background"
+        case .lock: "do: lock"
+        case .comeBack: "do: foreground"
+        case .interrupt: "do: interrupt"
+        case .endInterruption(let shouldResume): "do: end-interruption, resume: \(shouldResume)"
+        case .route(let route): "do: change-route, to: \(route.rawValue)"
+        case .resetServices: "do: reset-services"
+        case .network(let conditions): "network: \(conditions.yaml)"
+        case .offline:
+            "network: { name: broken, source: \"a search\", down: { rate: 1 Mbit/s }, up: { rate: 1 Mbit/s }, "
+                + "outages: [{ at: 0 s, for: 900000 s }] }"
+        case .online: "network: \(network)"
+        case .fault(let trouble, let kind, let count):
+            "fault: { "
+                + [
+                    kind == .any ? nil : "kind: \(kind.rawValue)", count.map { "count: \($0)" }, trouble.yaml,
+                ].compactMap(\.self).joined(separator: ", ") + " }"
+        case .mend: "do: mend"
+        }
+    }
+
+    /// What the user wishes with it; nil for what the user does not do.
+    fileprivate var wish: Wish? {
+        switch self {
+        case .press(.play): .play
+        case .press(.pause): .pause
+        case .press(.next): .next
+        case .seek(let place): .seek(to: .seconds(place))
+        case .rate(let rate): .rate(rate)
+        default: nil
+        }
+    }
+}
+
+extension Act.Trouble {
+    fileprivate var yaml: String {
+        switch self {
+        case .status(let status): "status: \(status)"
+        case .reset(let bytes): "reset: \(bytes) bytes"
+        case .stall(let seconds): "stall: \(seconds) s"
+        case .truncation(let bytes): "truncate: \(bytes) bytes"
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import SegueBase
+internal import SegueFFmpeg
+internal import SeguePlayerModel
+
+/// Where on an item's timeline the timestamps of its segments lie.
+///
+/// Renditions of one source have the same timestamps, so they share it: what is heard before and after a switch is told
+/// by what the media say, not by the sum of a playlist's rounded durations.
+struct MediaClock {
+    /// Timestamps run on from the start of a section to the next discontinuity.
+    private struct Section: Hashable {
+        let source: Int
+        let number: Int
+    }
+
+    private var starts: [Int: Set<Int>] = [:]
+    private var offsets: [Section: Rational] = [:]
+
+    /// A clock for all that was delivered.
+    ///
+    /// - Parameters:
+    ///   - media: What was delivered.
+    ///   - source: The source that an item is of.
+    init(_ media: DeliveredMedia, source: (ItemID) -> Int) {
+        var all: [Section: [(item: ItemID, piece: DeliveredMedia.Piece)]] = [:]
+        for item in media.items {
+            for stream in media.streams(of: item) {
+                for piece in media.pieces(of: item, stream) where piece.startsDiscontinuity {
+                    starts[source(item), default: []].insert(piece.number)
+                }
+            }
+        }
+        for item in media.items {
+            for stream in media.streams(of: item) {
+                for piece in media.pieces(of: item, stream) {
+                    let key = section(of: piece.number, source(item))
+                    let first = all[key]?.first?.piece.number ?? .max
+                    if piece.number < first { all[key] = [(item, piece)] }
+                    if piece.number == first { all[key]?.append((item, piece)) }
+                }
+            }
+        }
+        for (key, pieces) in all { offsets[key] = MediaClock.offset(of: pieces, in: media) }
+    }
+
+    private func section(of number: Int, _ source: Int) -> Section {
+        Section(source: source, number: starts[source, default: []].filter { $0 <= number }.max() ?? 0)
+    }
+
+    /// What to take from a timestamp for its place in the item, in seconds.
+    func offset(of piece: DeliveredMedia.Piece, source: Int) -> Rational {
+        offsets[section(of: piece.number, source)] ?? .zero
+    }
+
+    /// The longest delay of a coder: so much earlier than the picture sound may begin without being meant to be heard.
+    private static let longestDelay = Rational(1, 10)
+
+    /// By the first segment that came of the section: by its picture where there is one, as segments are cut at pictures
+    /// and their sound may begin later, or earlier by a coder's delay; at the item's start by its sound where that begins
+    /// well before the picture.
+    private static func offset(
+        of pieces: [(item: ItemID, piece: DeliveredMedia.Piece)],
+        in media: DeliveredMedia
+    ) -> Rational {
+        var sound: [Rational] = []
+        var pictures: [Rational] = []
+        for (item, piece) in pieces {
+            guard let input = try? media.input(of: piece, in: item) else { continue }
+            var firsts: [Int: Rational] = [:]
+            let packet = Packet()
+            while input.read(into: packet) {
+                guard let time = packet.pts, input.streams.indices.contains(packet.streamIndex) else { continue }
+                let stream = input.streams[packet.streamIndex]
+                // What a container asks to drop comes before the item's start.
+                let dropped = Rational(Int64(packet.skippedSamples?.start ?? 0), Int64(max(stream.sampleRate, 1)))
+                let stamp = Rational(time) * stream.timeBase + dropped
+                firsts[packet.streamIndex] = min(firsts[packet.streamIndex] ?? stamp, stamp)
+            }
+            for (index, first) in firsts {
+                if input.streams[index].kind == .video { pictures.append(first) }
+                if input.streams[index].kind == .audio { sound.append(first) }
+            }
+        }
+        guard let piece = pieces.first?.piece else { return .zero }
+        var first = pictures.min() ?? sound.min()
+        if piece.number == 0, let heard = sound.min(), let shown = pictures.min(), shown - heard > longestDelay {
+            first = heard
+        }
+        return (first ?? .zero) - Rational(piece.start.wholeNanoseconds, 1_000_000_000)
+    }
+}

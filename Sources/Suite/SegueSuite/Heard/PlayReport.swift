@@ -1,0 +1,82 @@
+internal import Foundation
+internal import SegueBase
+package import SegueCharts
+
+/// What was measured while something was played: a case's metrics, what it was like, and each switch.
+package struct PlayReport: Sendable {
+    /// The metrics of the regression suite.
+    package var metrics: CaseMetrics
+    /// What the run was like for who watched and listened.
+    package var quality: PlaybackQuality
+    /// The switches in their order.
+    package var switches: [SwitchReport]
+
+    /// What was measured.
+    package init(metrics: CaseMetrics, quality: PlaybackQuality, switches: [SwitchReport]) {
+        self.metrics = metrics
+        self.quality = quality
+        self.switches = switches
+    }
+}
+
+extension PlayReport: Encodable {
+    private enum Key: String, CodingKey { case quality, switches }
+
+    /// Writes the metrics' keys, and beside them what else there is.
+    package func encode(to encoder: any Encoder) throws {
+        try metrics.encode(to: encoder)
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(quality, forKey: .quality)
+        try fields.encode(switches, forKey: .switches)
+    }
+}
+
+extension PlayReport {
+    /// A few lines for people.
+    package var lines: [String] {
+        var lines = [metrics.words]
+        if let throughput = quality.throughput {
+            let rates = [throughput.mean, throughput.least, throughput.greatest].map { Int(($0 / 1000).rounded()) }
+            lines.append(
+                "loaded \(text(quality.downloaded)) s of media, \(text(quality.wasted)) s of it for nothing; segments came"
+                    + " at \(rates[0]) kbit/s (\(rates[1]) to \(rates[2])), \(quality.overdueSegments) of them overdue"
+            )
+        }
+        if let ratio = quality.rebufferRatio, !quality.stalls.isEmpty {
+            lines.append(
+                "stalled for \(text(ratio * 100)) % of the time played or stalled, \(text(quality.longestStall)) s at most"
+            )
+        }
+        for seek in quality.seeks {
+            lines.append(
+                "seek to \(text(seek.target)) s: landed at \(text(seek.landed)) s after \(text(seek.seconds)) s"
+            )
+        }
+        lines += switches.map(\.line)
+        return lines
+    }
+
+    private func text(_ value: Double) -> String { SwitchReport.text(value) }
+}
+
+extension SwitchReport {
+    /// The switch in one line.
+    fileprivate var line: String {
+        var parts = ["\(SwitchReport.text(gap)) s of silence"]
+        if let missingSamples, let repeatedSamples {
+            parts.append("\(missingSamples) samples missing, \(repeatedSamples) repeated")
+        }
+        if let positionError, abs(positionError) > 0.0005 {
+            parts.append("sound \(SwitchReport.text(positionError * 1000)) ms behind the playhead")
+        }
+        if let loudnessChange {
+            parts.append("\(loudnessChange < 0 ? "" : "+")\(SwitchReport.text(loudnessChange)) LU")
+        }
+        let names = from == to ? "\(from), \(change)" : "\(from) to \(to)"
+        return "switch at \(SwitchReport.text(at)) s (\(names)): \(parts.joined(separator: ", "))"
+    }
+
+    fileprivate static func text(_ value: Double) -> String {
+        DecimalText.short(value, places: 3)
+    }
+}

@@ -1,0 +1,194 @@
+internal import SegueBase
+internal import SegueFFmpeg
+internal import SeguePlayerModel
+
+/// Decodes the sound of delivered segments, as a player would have: segments that follow each other through one decoder.
+final class SoundSource {
+    /// Samples that were decoded, with the number of the first on the item's timeline.
+    struct Part {
+        var first: Int64
+        let rate: Int
+        var samples: [[Float]]
+
+        var end: Int64 { first + Int64(samples.first?.count ?? 0) }
+    }
+
+    /// Seconds of sound before a stretch that bring a decoder into its stride.
+    private static let leadIn = 1.0
+
+    private let media: DeliveredMedia
+    private let clock: MediaClock
+    private let source: (ItemID) -> Int
+    private let floats = PlanarFloats()
+
+    /// A reader of what was delivered.
+    ///
+    /// - Parameters:
+    ///   - media: What was delivered.
+    ///   - source: The source that an item is of; items of one source are renditions of it.
+    init(_ media: DeliveredMedia, source: @escaping (ItemID) -> Int) {
+        self.media = media
+        self.source = source
+        clock = MediaClock(media, source: source)
+    }
+
+    /// Decodes a stretch.
+    ///
+    /// - Parameters:
+    ///   - stretch: What was heard; segments that came twice are taken as they were there by then.
+    ///   - body: Gets what lies in the stretch, in order; returns whether it wants more.
+    /// - Throws: ``HeardSoundError`` when segments cannot be read back, or what `body` throws.
+    func read(_ stretch: AudioTrail.Stretch, _ body: (Part) throws -> Bool) throws {
+        var decoder: Decoder?
+        var layout = ""
+        var expected: Int64?
+        for piece in pieces(of: stretch) {
+            guard let input = try media.input(of: piece, in: stretch.item),
+                let stream = input.streams.first(where: { $0.kind == .audio })
+            else { continue }
+            let now = "\(stream.codec) \(stream.sampleRate) \(stream.channels)"
+            if decoder == nil || layout != now || piece.startsDiscontinuity {
+                // What a container asks to drop is told by timestamps before the item's start.
+                decoder = try? Decoder(stream: stream, file: "what was heard", options: ["flags2": "+skip_manual"])
+                layout = now
+                expected = nil
+            }
+            guard let decoder else { continue }
+            var shift = clock.offset(of: piece, source: source(stretch.item))
+            var isPlaced = input.hasClock
+            if piece.isWhole { input.keepOnly(stream) }
+            let packet = Packet()
+            while input.read(into: packet) {
+                guard packet.streamIndex == stream.index else { continue }
+                if !isPlaced, let stamp = packet.pts {
+                    shift = Rational(stamp) * stream.timeBase - Rational(piece.start.wholeNanoseconds, 1_000_000_000)
+                    isPlaced = true
+                }
+                // Of a whole file, what lies well before the stretch need not be decoded.
+                if let stamp = packet.pts, piece.isWhole,
+                    (Rational(stamp) * stream.timeBase - shift).seconds < stretch.start.seconds - SoundSource.leadIn
+                {
+                    continue
+                }
+                var parts: [Part] = []
+                // A packet that cannot be decoded is a hole, as it would be in a player.
+                try? decoder.decode(packet) { frame in
+                    if let part = try place(frame, stream.timeBase, shift, &expected) { parts.append(part) }
+                }
+                for part in parts {
+                    guard let cut = part.cut(to: stretch.samples(rate: part.rate)) else { continue }
+                    guard try body(cut) else { return }
+                }
+                if let last = parts.last, last.first >= stretch.samples(rate: last.rate).upperBound { return }
+            }
+        }
+    }
+
+    /// A frame at its place: right behind the one before where its time says no other.
+    private func place(_ frame: Frame, _ unit: Rational, _ shift: Rational, _ expected: inout Int64?) throws -> Part? {
+        let samples = try floats.samples(of: frame)
+        guard let count = samples.first?.count, count > 0 else { return nil }
+        let rate = frame.sampleRate
+        var first = expected ?? 0
+        if let stamp = frame.bestEffortTimestamp {
+            let told = (Rational(stamp) * unit - shift).rounded(scale: Int64(rate))
+            let slack = Int64(rate) / 500 + unit.rounded(scale: Int64(rate))
+            if expected == nil || abs(told - first) > slack { first = told }
+        }
+        expected = first + Int64(count)
+        return Part(first: first, rate: rate, samples: samples)
+    }
+
+    /// A stream of a segment.
+    struct Track {
+        let stream: StreamInfo
+        var bytes = 0
+        var packets = 0
+        var first: Int64?
+        var last: Int64?
+
+        /// Packets a second, from one to the next; nil for fewer than two.
+        var rate: Double? {
+            guard let first, let last, last > first, packets > 1 else { return nil }
+            return Double(packets - 1) / (Rational(last - first) * stream.timeBase).seconds
+        }
+
+        /// From its first packet to the end of its last one, in seconds.
+        var seconds: Double { rate.map { Double(packets) / $0 } ?? 0 }
+    }
+
+    /// The streams of a segment that have anything in it.
+    ///
+    /// - Throws: ``HeardSoundError`` when it cannot be read back.
+    func tracks(of piece: DeliveredMedia.Piece, in item: ItemID) throws -> [Track] {
+        guard let input = try media.input(of: piece, in: item) else { return [] }
+        var tracks: [Int: Track] = [:]
+        let packet = Packet()
+        while input.read(into: packet) {
+            guard input.streams.indices.contains(packet.streamIndex) else { continue }
+            var track = tracks[packet.streamIndex] ?? Track(stream: input.streams[packet.streamIndex])
+            track.bytes += packet.withBytes { $0.count }
+            track.packets += 1
+            if let time = packet.pts {
+                track.first = min(track.first ?? time, time)
+                track.last = max(track.last ?? time, time)
+            }
+            tracks[packet.streamIndex] = track
+        }
+        return tracks.keys.sorted().compactMap { tracks[$0] }
+    }
+
+    /// The place of the first picture that can be shown from a stretch's start on; nil when none was delivered.
+    ///
+    /// - Throws: ``HeardSoundError`` when segments cannot be read back.
+    func firstPicture(of stretch: AudioTrail.Stretch) throws -> Rational? {
+        let start = Rational(stretch.start.wholeNanoseconds, 1_000_000_000)
+        for piece in pieces(of: stretch, .main) where piece.end > stretch.start {
+            guard let input = try media.input(of: piece, in: stretch.item),
+                let stream = input.streams.first(where: { $0.kind == .video })
+            else { return nil }
+            let shift = clock.offset(of: piece, source: source(stretch.item))
+            var first: Rational?
+            let packet = Packet()
+            while input.read(into: packet) {
+                guard packet.streamIndex == stream.index, let stamp = packet.pts else { continue }
+                let place = Rational(stamp) * stream.timeBase - shift
+                first = min(first ?? place, place)
+            }
+            if let first { return max(first, start) }
+        }
+        return nil
+    }
+
+    /// The segments that hold a stretch, each as it was when it was needed; one before them where it was there, so that the
+    /// decoder is in its stride.
+    func pieces(of stretch: AudioTrail.Stretch, _ stream: StreamRole? = nil) -> [DeliveredMedia.Piece] {
+        let role = stream ?? (media.streams(of: stretch.item).contains(.audio) ? .audio : .main)
+        let all = Dictionary(grouping: media.pieces(of: stretch.item, role), by: \.number)
+        // Sound may lie a little across the borders that a playlist gives.
+        let slack = Duration.milliseconds(500)
+        let before = all.values.compactMap(\.first).filter { $0.end <= stretch.start }.max { $0.number < $1.number }
+        return all.keys.sorted().compactMap { number -> DeliveredMedia.Piece? in
+            guard let versions = all[number], let first = versions.first else { return nil }
+            guard first.end + slack > stretch.start && first.start - slack < stretch.end || number == before?.number
+            else {
+                return nil
+            }
+            let lead = max(.zero, first.start - stretch.start)
+            let needed = stretch.began + .nanoseconds(Int64(Double(lead.wholeNanoseconds) / max(stretch.rate, 0.01)))
+            return versions.last { $0.at <= needed } ?? first
+        }
+    }
+}
+
+extension SoundSource.Part {
+    /// What of it lies in a range; nil when nothing does.
+    fileprivate func cut(to range: Range<Int64>) -> SoundSource.Part? {
+        let low = max(first, range.lowerBound)
+        let high = min(end, range.upperBound)
+        guard low < high else { return nil }
+        guard low > first || high < end else { return self }
+        let cut = Int(low - first)..<Int(high - first)
+        return SoundSource.Part(first: low, rate: rate, samples: samples.map { Array($0[cut]) })
+    }
+}

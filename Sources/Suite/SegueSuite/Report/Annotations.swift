@@ -1,0 +1,47 @@
+internal import SegueComparison
+
+/// A suite's causes as annotations of GitHub Actions, which it shows beside the change that it tests: lines on standard
+/// output that its runner reads.
+package enum Annotations {
+    /// How many are shown of each kind in a step; the runner leaves out more.
+    private static let most = 10
+
+    /// Writes the annotations: what failed as errors, what could not be run as warnings.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - write: Takes one line after the other, with its end.
+    /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
+    package static func write(_ report: SuiteReport, to write: (String) throws -> Void) throws {
+        var causes = FindingCauses()
+        try report.outcomes.each { causes.add($0.result) }
+        for (verdict, kind) in [(RecordedCase.Verdict.fail, "error"), (.broken, "warning")] {
+            let all = causes.ordered.filter { $0.verdict == verdict }
+            let shown = all.count > most ? all.prefix(most - 1) : all[...]
+            for cause in shown {
+                let place = report.places[cause.example.file] ?? SourcePlace(path: cause.example.file)
+                let cases = cause.cases == 1 ? "" : " in \(cause.cases) cases"
+                let line = place.line.map { ",line=\($0)" } ?? ""
+                let head = "::\(kind) file=\(property(place.path))\(line),title=\(property(cause.rule + cases))"
+                try write("\(head)::\(message("\(cause.message) (\(cause.reach))"))\n")
+            }
+            if shown.count < all.count {
+                let rest = all.dropFirst(shown.count)
+                let cases = rest.reduce(0) { $0 + $1.cases }
+                try write(
+                    "::\(kind) title=\(rest.count) more causes::They hit \(cases) cases; the report has them all.\n"
+                )
+            }
+        }
+    }
+
+    /// A text after the second pair of colons.
+    private static func message(_ text: String) -> String {
+        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    /// The value of a property.
+    private static func property(_ text: String) -> String {
+        message(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}

@@ -1,0 +1,83 @@
+internal import SegueComparison
+
+/// What the page's script needs to know besides the cases: the names that their numbers stand for.
+struct PageData {
+    private let head: String
+
+    /// How many bytes it takes, about.
+    var bytes: Int { head.utf8.count + 8192 }
+
+    init(_ report: SuiteReport, _ causes: FindingCauses, _ rows: PageRows, _ news: ReportNews?) {
+        var json = PageJSON()
+        json.raw("{\"names\":{")
+        let names: [(String, NameTally)] = [
+            ("title", rows.titles), ("scenario", rows.scenarios), ("network", rows.networks),
+            ("platform", rows.platforms), ("app", rows.apps),
+        ]
+        for (number, (name, tally)) in names.enumerated() {
+            json.raw("\(number > 0 ? "," : "")\"\(name)\":")
+            json.list(tally.names)
+        }
+        json.raw("},\"rules\":")
+        json.list(rows.rules.names)
+        json.raw(",\"issues\":")
+        json.list(rows.issues.names)
+        json.raw(",\"backgrounds\":")
+        json.list(rows.backgrounds.names)
+        json.raw(",\"reasons\":")
+        json.list(rows.reasons.names)
+        json.raw(",\"paths\":")
+        let paths = rows.titles.names.enumerated().compactMap { number, name in
+            report.places[name].flatMap { $0.path == name ? nil : (String(number), $0.path) }
+        }
+        json.object(paths) { $0.add($1) }
+        json.raw(",\"verdicts\":")
+        json.list(Verdict.allCases.map(\.rawValue))
+        json.raw(",\"metrics\":")
+        json.list(PageRows.metrics) { json, metric in
+            json.raw("[")
+            json.add(metric.name)
+            json.raw(",")
+            let meaning = MetricMeaning.of(metric.name)
+            json.add(meaning?.unit ?? "")
+            json.raw(",\(meaning.map { $0.worse == .down ? -1 : 1 } ?? 0)]")
+        }
+        json.raw(",\"causes\":")
+        json.list(causes.causes) { json, cause in
+            json.list([cause.verdict.rawValue, cause.rule, cause.message, cause.shape])
+        }
+        json.raw(",\"tags\":")
+        let tagged = rows.titles.names.enumerated().compactMap { number, name in
+            report.tags[name].flatMap { $0.isEmpty ? nil : (String(number), $0) }
+        }
+        json.object(tagged) { $0.list($1) }
+        if let news {
+            json.raw(",\"former\":")
+            json.object(news.former.networks.map { ($0, $0) }) { json, network in
+                let spreads = PageRows.metrics.compactMap { metric in
+                    news.former.spread(of: metric.name, over: network).map { (metric.name, $0) }
+                }
+                json.object(spreads) { json, spread in
+                    json.list([spread.low, spread.middle, spread.high]) { $0.add($1) }
+                }
+            }
+        }
+        json.raw(",\"hasLogs\":\(report.outcomes.hasLogs),\"cases\":\(rows.blocks.count)")
+        json.raw(",\"rowBlocks\":\(rows.blocks.blocks.count)")
+        head = json.text
+    }
+
+    /// The whole, once it is known how many pictures there are.
+    func json(_ pictures: PagePictures) -> String {
+        var json = PageJSON()
+        json.raw(head)
+        json.raw(",\"together\":\(PagePictures.together),\"pictureBlocks\":")
+        json.list(pictures.ranks) { $0.raw("\($1.blocks.count)") }
+        json.raw(",\"common\":")
+        json.add(pictures.common)
+        json.raw(",\"signs\":")
+        json.object(PictureText.table.map { (String($0.sign), $0.text) }) { $0.add($1) }
+        json.raw("}")
+        return json.text
+    }
+}

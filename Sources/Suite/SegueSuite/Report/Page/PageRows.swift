@@ -1,0 +1,79 @@
+internal import Foundation
+internal import SegueComparison
+
+/// The cases of a page, packed: each a list of numbers that stand for names, with what was found and measured.
+struct PageRows {
+    /// How a case has become another since the run before.
+    enum Change: Int {
+        case new = 1, mended, worse, better, excused, added
+    }
+
+    /// What is measured, in the order in which a case has it.
+    static let metrics: [(name: String, value: @Sendable (CaseMetrics) -> Double?)] = [
+        ("startupSeconds", { $0.startupSeconds }), ("stalls", { $0.stalls.map(Double.init) }),
+        ("stallSeconds", { $0.stallSeconds }), ("stallShare", { $0.stallShare }),
+        ("switchGapSeconds", { $0.switchGapSeconds }), ("silenceSeconds", { $0.silenceSeconds }),
+        ("firstByteSeconds", { $0.firstByteSeconds }), ("bitrate", { $0.bitrate }),
+        ("bytes", { $0.bytes.map(Double.init) }), ("requests", { $0.requests.map(Double.init) }),
+        ("errors", { $0.errors.map(Double.init) }), ("heardSeconds", { $0.heardSeconds }),
+        ("missingSamples", { $0.missingSamples.map(Double.init) }),
+        ("repeatedSamples", { $0.repeatedSamples.map(Double.init) }),
+        ("avOffsetMilliseconds", { $0.avOffsetMilliseconds }), ("serverSeconds", { $0.serverSeconds }),
+    ]
+
+    private(set) var blocks = PageBlocks(size: 500, divider: UInt8(ascii: "\n"))
+    /// The names that the numbers stand for.
+    private(set) var titles = NameTally()
+    private(set) var scenarios = NameTally()
+    private(set) var networks = NameTally()
+    private(set) var platforms = NameTally()
+    private(set) var apps = NameTally()
+    private(set) var rules = NameTally()
+    private(set) var issues = NameTally()
+    private(set) var backgrounds = NameTally()
+    /// Why there is no picture.
+    private(set) var reasons = NameTally()
+
+    /// Adds a case.
+    ///
+    /// - Parameters:
+    ///   - result: What became of it.
+    ///   - cause: The number of its cause.
+    ///   - picture: The number of its picture; nil where none can be drawn.
+    ///   - change: How it differs from the run before.
+    /// - Throws: `Gzip.Failure` when there is no memory.
+    mutating func add(_ result: CaseResult, cause: Int?, picture: Int?, change: Change?) throws {
+        let name = result.name
+        let names = [
+            titles.add(name.file), scenarios.add(name.scenario), networks.add(name.network),
+            platforms.add(name.platform), apps.add(name.app), name.seed,
+        ]
+        var json = PageJSON()
+        json.raw("[\(names.map(String.init).joined(separator: ",")),")
+        let shown = picture ?? PagePictures.noRoom - 1 - reasons.add(result.whyNoPicture)
+        json.raw("\(Verdict.allCases.firstIndex(of: result.verdict) ?? 0),\(cause ?? -1),\(shown),")
+        json.raw("\(change?.rawValue ?? 0),")
+        json.list(result.findings) { json, finding in
+            json.raw("[\(rules.add(finding.rule)),")
+            json.add(finding.message)
+            if finding.at != nil || finding.known != nil {
+                json.raw(",")
+                json.add(finding.at)
+                if let known = finding.known { json.raw(",\(issues.add(known))") }
+            }
+            json.raw("]")
+        }
+        json.raw(",\(result.metrics.background.map { backgrounds.add($0) } ?? -1)")
+        var figures = Self.metrics.map { $0.value(result.metrics) }
+        while figures.last == .some(nil) { figures.removeLast() }
+        for figure in figures {
+            json.raw(",")
+            json.add(figure)
+        }
+        json.raw("]")
+        try blocks.add(json.text.utf8)
+    }
+
+    /// Packs what waits for more.
+    mutating func close() throws { try blocks.close() }
+}

@@ -1,0 +1,63 @@
+internal import SegueBase
+
+/// How far a suite has come, as a line for people.
+package struct ProgressText {
+    /// What a terminal can show.
+    package struct Look: Sendable, Equatable {
+        /// How many columns a line may have; nil for as many as it takes.
+        package var columns: Int?
+        /// Whether it may hold a terminal's colours (ECMA-48, section 8.3.117).
+        package var isColoured: Bool
+        /// Whether it shows letters beyond ASCII.
+        package var isUnicode: Bool
+
+        /// A look.
+        package init(columns: Int? = nil, isColoured: Bool = false, isUnicode: Bool = true) {
+            (self.columns, self.isColoured, self.isUnicode) = (columns, isColoured, isUnicode)
+        }
+
+        /// A line cut to the columns, without its colours.
+        package func cut(_ text: String) -> String {
+            let shown = isUnicode ? text : TextColumns.ascii(text)
+            guard let columns else { return shown }
+            return TextColumns.cut(shown, to: columns, ellipsis: isUnicode ? "…" : "...")
+        }
+    }
+
+    /// The line: how many files are done, how many cases failed, what is left, and what runs.
+    ///
+    /// What matters less is left out first where there is no room: what runs, then what it does.
+    package static func line(_ progress: SuiteRunner.Progress, of what: String, _ look: Look) -> String {
+        var parts = ["\(what): \(progress.done)/\(progress.total)"]
+        if progress.failed > 0 { parts.append("\(progress.failed) failed") }
+        if let left = progress.secondsLeft, progress.done < progress.total { parts.append("\(words(left)) left") }
+        let head = parts.joined(separator: ", ")
+        let names = progress.running.map { SuiteTable.printable($0.file) }
+        let running = zip(names, progress.running).map { name, one in
+            one.words.isEmpty ? name : "\(name): \(SuiteTable.printable(one.words))"
+        }
+        let choices = [running.joined(separator: "; "), names.joined(separator: "; ")].map { "\(head)  \($0)" }
+        let fitting = choices.first { TextColumns.width(of: $0) <= look.columns ?? .max } ?? choices[1]
+        let line = look.cut(names.isEmpty ? head : fitting)
+        let failed = "\(progress.failed) failed"
+        guard look.isColoured, progress.failed > 0 else { return line }
+        return line.replacing(failed, with: "\u{1B}[31m\(failed)\u{1B}[0m", maxReplacements: 1)
+    }
+
+    /// A length of time that nobody knows to the second.
+    static func words(_ seconds: Double) -> String {
+        guard seconds.isFinite else { return "?" }
+        let whole = Int(min(max(seconds, 1), 1e9).rounded())
+        switch whole {
+        case ..<10: return "\(whole) s"
+        case ..<58: return "\((whole + 2) / 5 * 5) s"
+        case ..<600:
+            let quarters = (whole + 7) / 15 * 15
+            return quarters % 60 == 0 ? "\(quarters / 60) min" : "\(quarters / 60) min \(quarters % 60) s"
+        case ..<7200: return "\((whole + 30) / 60) min"
+        default:
+            let tens = (whole + 300) / 600 * 10
+            return "\(tens / 60) h \(tens % 60) min"
+        }
+    }
+}

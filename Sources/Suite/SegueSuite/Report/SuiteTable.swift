@@ -1,0 +1,105 @@
+internal import SegueBase
+internal import SegueEvents
+
+/// A suite's report as a table of plain text: file, case, verdict and what was found.
+package enum SuiteTable {
+    /// The names of the columns.
+    static let header = ["file", "case", "verdict", "what was found"]
+
+    /// Writes the table and a line that adds it up.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - look: What the terminal shows.
+    ///   - seen: Told of each case, so that nobody else has to read them all.
+    ///   - write: Takes one line after the other, each with its line feed.
+    /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
+    package static func write(
+        _ report: SuiteReport,
+        look: ProgressText.Look = ProgressText.Look(),
+        seen: (CaseResult) -> Void = { _ in },
+        to write: (String) throws -> Void
+    ) throws {
+        let columns = widths(report.outcomes.tally.widths, in: look.columns)
+        func line(_ cells: [String]) -> String {
+            var line = ""
+            for (cell, size) in zip(cells, columns) {
+                let cell = cell.count > size ? TextColumns.cut(cell, to: size) : cell
+                line += cell + String(repeating: " ", count: max(0, size - cell.count)) + "  "
+            }
+            line += cells[columns.count]
+            while line.last == " " { line.removeLast() }
+            return look.cut(line) + "\n"
+        }
+        try write(line(header))
+        try report.outcomes.each { outcome in
+            seen(outcome.result)
+            try write(line(row(outcome.result)))
+        }
+        try write("\n" + sum(report.summary) + "\n")
+    }
+
+    /// The widths of the columns: where there is no room for all, files and cases are cut first, so that verdicts are seen.
+    private static func widths(_ widths: [Int], in room: Int?) -> [Int] {
+        guard let room else { return widths }
+        // Two spaces behind each, and the beginning of what was found.
+        var over = widths.reduce(0) { $0 + $1 + 2 } + 24 - room
+        return widths.enumerated().map { column, width in
+            guard column < 2, over > 0 else { return width }
+            let kept = max(min(width, 16), width - over)
+            over -= width - kept
+            return kept
+        }
+    }
+
+    /// The suite in one line.
+    package static func sum(_ summary: SuiteReport.Summary) -> String {
+        var counts = [
+            "\(summary.passed) passed", "\(summary.failed) failed", "\(summary.known) known",
+            "\(summary.skipped) skipped",
+        ]
+        if summary.broken > 0 { counts.append("\(summary.broken) broken") }
+        let files = "\(summary.files) file\(summary.files == 1 ? "" : "s")"
+        let done = summary.planned.map { "\(summary.cases) of \($0)" } ?? "\(summary.cases)"
+        let cases = "\(done) case\((summary.planned ?? summary.cases) == 1 ? "" : "s")"
+        let heard = "\(files), \(cases): \(counts.joined(separator: ", ")). \(time(summary.playedSeconds)) heard"
+        guard let wall = summary.wallSeconds else { return heard + "." }
+        let rate = wall > 0 ? Int(summary.playedSeconds / wall) : 0
+        let sum = "\(heard) in \(time(wall)) (\(rate) times real time)."
+        guard summary.verifiedBefore > 0 else { return sum }
+        let those = summary.verifiedBefore == 1 ? "1 case" : "\(summary.verifiedBefore) cases"
+        return "\(sum) The content of \(those) was verified before."
+    }
+
+    /// How long the scenarios' steps took, in one line; empty where none was done.
+    package static func line(of steps: SuiteTally.Steps) -> String {
+        guard steps.count > 0 else { return "" }
+        let most = steps.cases > 1 ? ", at most \(thousandths(steps.mostSeconds)) s a case" : ""
+        let serving = "the server took \(thousandths(steps.servingSeconds)) s to make its answers"
+        return "\(steps.count) steps took \(thousandths(steps.seconds)) s\(most); \(serving)."
+    }
+
+    private static func thousandths(_ seconds: Double) -> String {
+        DecimalText.short(seconds, places: 3)
+    }
+
+    /// A length of time as a person reads it.
+    package static func time(_ seconds: Double) -> String {
+        let whole = Int(seconds.rounded())
+        if seconds < 10 { return "\((seconds * 10).rounded() / 10) s" }
+        if whole < 120 { return "\(whole) s" }
+        return whole < 7200 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3600) h \(whole % 3600 / 60) min"
+    }
+
+    /// The texts of a case's line, one for each column.
+    static func row(_ result: CaseResult) -> [String] {
+        let name = result.name
+        let rules = result.findings.map(\.words)
+        let found = rules.first.map { rules.count > 1 ? "\($0) (+\(rules.count - 1) more)" : $0 } ?? ""
+        let title = [name.scenario, name.network, name.platform, name.app].joined(separator: " ")
+        return [printable(name.file), title, result.verdict.rawValue, printable(found)]
+    }
+
+    /// Text for one line: control characters shown, not sent to the terminal.
+    package static func printable(_ text: String) -> String { ControlCharacters.shown(text) }
+}

@@ -1,0 +1,69 @@
+internal import SegueBase
+package import SegueData
+
+extension KnownIssue {
+    /// Reads the known issues of a file: one, or a list `known-issues`; `Harness/known-issues/README.md` describes the
+    /// keys.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a YAML file.
+    ///   - rules: The rules that rule files have; nil where nothing is known of them.
+    ///   - names: The scenarios, platforms, networks and app policies that there are; nil where nothing is known of them.
+    /// - Returns: The issues, in their order.
+    /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
+    package static func issues(
+        fileAt path: String,
+        rules: [String]? = nil,
+        names: DataNames? = nil
+    ) throws(HarnessError) -> [KnownIssue] {
+        var fields = try HarnessFile.fields(ofFileAt: path)
+        guard fields.has("known-issues") else { return [try KnownIssue(fields, rules, names)] }
+        let list = try fields.list("known-issues")
+        guard !list.isEmpty else { throw fields.error("known-issues", "has no entries") }
+        try fields.finish()
+        var issues: [KnownIssue] = []
+        for entry in list { issues.append(try KnownIssue(entry, rules, names)) }
+        return issues
+    }
+
+    private init(_ source: HarnessFields, _ rules: [String]?, _ names: DataNames?) throws(HarnessError) {
+        var fields = source
+        guard let name = try fields.text("name") else { throw fields.missing("name", among: Self.keys) }
+        self.init(name: name, about: try fields.requiredText("about"), rule: try fields.requiredText("rule"))
+        file = fields.file
+        if let known = rules.map({ $0 + Finding.ownRules.keys.sorted() }), !known.contains(rule) {
+            throw fields.error("rule", UnknownName(rule, among: known).description)
+        }
+        guard rule != Finding.Own.issueExpired.rawValue else {
+            throw fields.error("rule", "is what an expired known issue is found as, and cannot be excused")
+        }
+        message = try fields.text("message") ?? ""
+        scope = try CaseScope(&fields, names)
+        owner = try fields.text("owner")
+        link = try fields.text("link")
+        if let link, !link.hasPrefix("https://"), !link.hasPrefix("http://") {
+            throw fields.error("link", "is \(link), must be an address such as https://tracker.example/123")
+        }
+        since = try Self.day("since", &fields)
+        expires = try Self.day("expires", &fields)
+        if let since, let expires, expires < since {
+            throw fields.error("expires", "is \(expires), before it is known since \(since)")
+        }
+        isStanding = try fields.flag("standing") ?? false
+        if isStanding, expires != nil { throw fields.error("standing", "and expires contradict one another") }
+        try fields.finish()
+    }
+
+    private static func day(_ key: String, _ fields: inout HarnessFields) throws(HarnessError) -> CalendarDay? {
+        guard let text = try fields.text(key) else { return nil }
+        guard let day = CalendarDay(text) else {
+            throw fields.error(key, "is \(text), must be \(CalendarDay.shape), year first")
+        }
+        return day
+    }
+
+    private static let keys = [
+        "name", "about", "rule", "message", "titles", "tags", "scenarios", "platforms", "networks", "apps", "owner",
+        "link", "since", "expires", "standing",
+    ]
+}

@@ -1,0 +1,81 @@
+internal import SegueByteCoding
+internal import SegueData
+internal import SegueNetworkModel
+internal import SeguePackager
+internal import SeguePlayerModel
+
+/// The data files of a file's cases, read once.
+struct CaseData {
+    private let scenarios: [String: Scenario]
+    private let networks: [String: LinkProfile]
+    private let platforms: [String: PlatformProfile]
+    private let apps: [String: AppProfile]
+    private let players: [String: String]
+
+    /// The rules for all cases.
+    let rules: RuleBook
+
+    /// The device that the player names to the server.
+    let device: DeviceProfile
+
+    /// The checksum of the device's file; empty for none.
+    let deviceChecksum: String
+
+    /// What the names of a case stand for.
+    struct Choice {
+        let scenario: Scenario
+        let network: LinkProfile
+        let player: Player
+    }
+
+    /// Who plays.
+    enum Player {
+        /// The model, with this platform and app policy.
+        case model(PlatformProfile, AppProfile)
+        /// A real player, whose driver this command starts.
+        case real(String)
+    }
+
+    /// Reads all data files.
+    ///
+    /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
+    init(_ paths: DataPaths) throws {
+        let harness = HarnessFolder(path: paths.harness)
+        scenarios = try paths.scenarios.mapValues { try Scenario(fileAt: $0, in: harness) }
+        networks = try paths.networks.mapValues { try LinkProfile(contentsOfFile: $0) }
+        platforms = try paths.platforms.mapValues { try PlatformProfile(contentsOfFile: $0, in: harness) }
+        apps = try paths.apps.mapValues { try AppProfile(contentsOfFile: $0, in: harness) }
+        players = paths.players
+        rules = try RuleBook(folder: harness, given: paths)
+        device = try paths.device.map { try DeviceProfile(contentsOfFile: $0) } ?? .any
+        deviceChecksum = try paths.device.map { try LongChecksum.ofFile(at: $0) } ?? ""
+    }
+
+    /// What the names of a case stand for.
+    ///
+    /// - Throws: ``CaseDataError`` for a name without a file.
+    func choice(for name: CaseName) throws(CaseDataError) -> Choice {
+        func find<Value>(_ name: String, in values: [String: Value]) throws(CaseDataError) -> Value {
+            guard let value = values[name] else { throw CaseDataError(name: name) }
+            return value
+        }
+        let player: Player
+        if let command = players[name.platform] {
+            player = .real(command)
+        } else {
+            player = .model(try find(name.platform, in: platforms), try find(name.app, in: apps))
+        }
+        return Choice(
+            scenario: try find(name.scenario, in: scenarios),
+            network: try find(name.network, in: networks),
+            player: player
+        )
+    }
+}
+
+/// A name in a task that no data file of the task has.
+struct CaseDataError: Error, CustomStringConvertible {
+    let name: String
+
+    var description: String { "the task has no data file for \(name)" }
+}

@@ -1,0 +1,176 @@
+internal import SegueBase
+internal import SegueCharts
+internal import SegueConcurrency
+internal import SegueEvents
+internal import SegueFFmpeg
+internal import SegueNetworkModel
+internal import SegueOrigin
+internal import SeguePackager
+internal import SeguePlayerModel
+package import SegueVerification
+
+/// Runs all cases of one file, in this process: serves it, plays it in virtual time, compares what was delivered with
+/// the file, and reads the logs.
+package struct FileRunner {
+    private let task: FileTask
+    private let data: CaseData?
+    private let verified: VerifiedContent?
+    private let progress: FileProgress
+    private let cores: Cores
+    private let real: (any RealPlaying)?
+
+    /// A runner of a file's cases.
+    ///
+    /// - Parameters:
+    ///   - task: The cases.
+    ///   - progress: Is told of each step.
+    ///   - cores: How many threads may be busy with the file, that of the caller included.
+    ///   - verified: What was verified before; nil for nothing.
+    ///   - real: Begins what real players need; nil where there are none.
+    package init(
+        task: FileTask,
+        progress: FileProgress,
+        cores: Cores = Cores(),
+        verified: VerifiedContent? = nil,
+        real: (any RealPlaying)? = nil
+    ) {
+        self.init(task: task, data: nil, verified: verified, progress: progress, cores: cores, real: real)
+    }
+
+    /// A runner of a file's cases, whose data files have been read already; nil where they have not.
+    init(
+        task: FileTask,
+        data: CaseData?,
+        verified: VerifiedContent?,
+        progress: FileProgress,
+        cores: Cores,
+        real: (any RealPlaying)?
+    ) {
+        self.real = real
+        self.task = task
+        self.data = data
+        self.verified = verified
+        self.progress = progress
+        self.cores = cores
+    }
+
+    /// Runs the cases.
+    ///
+    /// - Parameter tell: Is told what came of each, in their order.
+    /// - Throws: ``HarnessError`` or ``LibraryError`` when a data file or the file itself is not there any more, or what
+    ///   `tell` throws.
+    package func run(_ tell: (CaseOutcome) throws -> Void) throws {
+        progress.reached("opening the file")
+        let cancellation = Cancellation()
+        let data = try self.data ?? CaseData(task.sources)
+        let device = data.device
+        let origin: ItemOrigin
+        do {
+            origin = try ItemOrigin(path: task.path, device: device, progress: progress, cancellation: cancellation)
+        } catch let error as LibraryError {
+            return try all(.skip, Finding(.unplayable, error.message), tell)
+        }
+        defer { origin.close() }
+        let memory = verified?.memory(of: origin.item, device: data.deviceChecksum, progress)
+        let known = memory?.recall(ServedFile.self, ServedFile.name, of: .place)?.value
+        if let known { origin.remember(known.answers) }
+        var check = ContentCheck(
+            origin: origin,
+            memory: memory,
+            progress: progress,
+            cores: cores,
+            cancellation: cancellation
+        )
+        // Held for as long as the file is worked on.
+        var presentation: Presentation?
+        defer { withExtendedLifetime(presentation) {} }
+        var file: ServedFile
+        if let known {
+            file = known
+        } else {
+            do throws(PackagingError) {
+                let opened = try origin.presentation()
+                presentation = opened
+                file = ServedFile(opened, &check)
+            } catch {
+                return try unopened(error, tell)
+            }
+        }
+        defer { file.keep(origin.remembered, in: memory, isNew: known == nil) }
+        if let finding = file.nothingPlayable { return try all(.skip, finding, tell) }
+        let served = file.served
+        for name in task.cases {
+            progress.reached(
+                "running \(name.scenario), \(name.platform), \(name.app), \(name.network), seed \(name.seed)"
+            )
+            let choice = try data.choice(for: name)
+            if let need = file.missing(choice.scenario.needs) {
+                try tell(CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need])))
+            } else if let item = served.item(of: origin) {
+                try tell(try run(name, choice, item, served, origin, &check, data.rules))
+            } else {
+                try tell(judged(name, served.refusals(for: choice.scenario), data.rules))
+            }
+        }
+    }
+
+    private func run(
+        _ name: CaseName,
+        _ choice: CaseData.Choice,
+        _ item: ItemAddress,
+        _ served: ServedRenditions,
+        _ origin: ItemOrigin,
+        _ check: inout ContentCheck,
+        _ rules: RuleBook
+    ) throws -> CaseOutcome {
+        // First, as then all that the server makes is made on every core that is free, and kept for the players.
+        let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
+        let facts = PlayedCase.Facts(sampleRate: served.sampleRate, peakBandwidth: served.peakBandwidth ?? 0)
+        let played = PlayedCase(task: task, rules: rules, name: name, choice: choice, facts: facts)
+        let after = {
+            let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty))
+            return [damage].compactMap(\.self) + served.unserved
+        }
+        switch choice.player {
+        case .model(let platform, let app):
+            return try played.play(
+                item,
+                on: platform,
+                app: app,
+                content: content,
+                before: served.refusals(for: choice.scenario),
+                after: after,
+                respond: origin.respond
+            )
+        case .real(let command):
+            guard let real else { throw CaseDataError(name: name.platform) }
+            let stage = RealCase(played: played, real: real, command: command, progress: progress)
+            return try stage.play(
+                item,
+                of: origin.base,
+                behind: { try real.serve(FileNames.text(task.path), over: $0, seed: $1, tell: $2) },
+                content: content,
+                before: served.refusals(for: choice.scenario),
+                after: after
+            )
+        }
+    }
+
+    private func judged(_ name: CaseName, _ findings: [Finding], _ rules: RuleBook) -> CaseOutcome {
+        let judgement = rules.judgement(of: findings, in: name)
+        return CaseOutcome(CaseResult(name: name, verdict: judgement.verdict, findings: judgement.findings))
+    }
+
+    private func all(_ verdict: Verdict, _ finding: Finding, _ tell: (CaseOutcome) throws -> Void) throws {
+        for name in task.cases { try tell(CaseOutcome(CaseResult(name: name, verdict: verdict, findings: [finding]))) }
+    }
+
+    /// Tells the results where nothing of the file can be served.
+    private func unopened(_ error: PackagingError, _ tell: (CaseOutcome) throws -> Void) throws {
+        switch error.reason {
+        case .unreadable, .notMedia, .nothingPlayable, .encrypted:
+            try all(.skip, Finding(.unplayable, error.message), tell)
+        default: try all(.fail, Finding(.unopened, error.message), tell)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+internal import Foundation
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFetch
+internal import SegueFFmpeg
+internal import SegueOrigin
+internal import SeguePackager
+internal import SeguePlayerModel
+
+/// The server of one file, in this process: the same bytes that it would send over a socket.
+struct ItemOrigin: Sendable {
+    /// The host in the URLs that a simulated player asks for, where there is no other origin.
+    static let usualHost = "origin.test"
+
+    /// The host in its URLs.
+    let host: String
+
+    /// The file.
+    let item: LibraryItem
+
+    /// The device that its player names.
+    let device: DeviceProfile
+
+    private let library: Library
+    private let responder: Responder
+    private let progress: FileProgress?
+    private let cancellation: Cancellation
+    private let kept = KeptAnswers()
+
+    /// A server of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path as bytes.
+    ///   - device: The device that its player names; ``DeviceProfile/any`` for none.
+    ///   - host: The host in its URLs.
+    ///   - progress: Is told of each answer that is made; nil where nobody watches.
+    ///   - cancellation: Stops the work.
+    /// - Throws: ``LibraryError`` when there is no such regular file.
+    init(
+        path: [UInt8],
+        device: DeviceProfile,
+        host: String = usualHost,
+        progress: FileProgress? = nil,
+        cancellation: Cancellation
+    ) throws {
+        self.host = host
+        library = try Library(file: path)
+        guard let item = library.items.first else { preconditionFailure("a library of one file has one item") }
+        self.item = item
+        self.progress = progress
+        self.cancellation = cancellation
+        self.device = device
+        // The sound alone and the sound with the picture are the same, and what is measured is asked for soon.
+        let limits = Responder.Limits(codedBytes: 32 << 20)
+        responder = Responder(library: library, devices: Devices([device]), limits: limits)
+    }
+
+    /// Removes what the server made on the disk.
+    func close() { library.close() }
+
+    /// What all its URLs begin with.
+    var base: String { ItemOrigin.base(of: host) }
+
+    /// The address of a rendition's playlist.
+    func playlist(of rendition: Rendition) -> String {
+        address("index.m3u8", query: rendition == .background ? ["background=1"] : [])
+    }
+
+    /// The address of the multivariant playlist with the sound as a rendition of its own.
+    var multivariantPlaylist: String { address("master.m3u8", query: ["apart=1"]) }
+
+    private func address(_ playlist: String, query: [String]) -> String {
+        var query = query
+        if device.name != DeviceProfile.any.name { query.append("device=\(device.name)") }
+        let suffix = query.isEmpty ? "" : "?" + query.joined(separator: "&")
+        return "\(base)/items/\(item.id)/\(playlist)\(suffix)"
+    }
+
+    /// What the server makes everything from.
+    ///
+    /// - Throws: ``PackagingError`` when nothing of the file can be served.
+    func presentation() throws(PackagingError) -> Presentation {
+        try responder.presentation(of: item, for: device, cancellation: cancellation)
+    }
+
+    /// Answers a player's request; one that was answered before is answered with the same body.
+    func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
+        let question = KeptAnswers.Question(request)
+        let (response, body): KeptAnswers.Answer
+        if let answer = kept.answer(to: question) {
+            (response, body) = answer
+        } else {
+            let kept = kept.keep(make(request), to: question)
+            (response, body) = kept.answer
+            // Whoever asks for the same for ever gets no further.
+            if kept.isNew { progress?.reached("\(request.url) was made") }
+        }
+        return (response, FetchBytes(body))
+    }
+
+    /// Answers a request as the server would over a socket.
+    func respond(to request: OriginRequest, _ cancellation: Cancellation) -> OriginResponse {
+        responder.respond(to: request, cancellation: cancellation)
+    }
+
+    /// What was answered so far, as far as cases need it.
+    var remembered: RememberedAnswers { RememberedAnswers(kept) }
+
+    /// Takes what was answered before in its place, so that only what else is asked for has to be made.
+    func remember(_ answers: RememberedAnswers) {
+        let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
+        answers.tell(kept) { ItemOrigin.ask(responder, host, $0, cancellation).body }
+    }
+
+    private func make(_ request: FetchRequest) -> KeptAnswers.Answer {
+        let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
+        let (response, bytes) = ItemOrigin.ask(responder, host, request, cancellation)
+        return (response, SharedBytes(bytes) { ItemOrigin.ask(responder, host, request, cancellation).body })
+    }
+
+    private static func base(of host: String) -> String { "http://\(host)" }
+
+    private static func ask(
+        _ responder: Responder,
+        _ host: String,
+        _ request: FetchRequest,
+        _ cancellation: Cancellation
+    ) -> (response: FetchResponse, body: [UInt8]) {
+        var headers = request.headers
+        if let range = request.range {
+            headers.append(("range", "bytes=\(range.offset)-\(range.offset + range.length - 1)"))
+        }
+        let target = request.url.dropFirst(base(of: host).count)
+        let answer = responder.respond(
+            to: OriginRequest(target: String(target), headers: headers),
+            cancellation: cancellation
+        )
+        let body = answer.body.bytes
+        let response = FetchResponse(
+            status: answer.status,
+            headers: answer.headers.map { ($0.name.lowercased(), $0.value) },
+            url: request.url,
+            serverAddress: "\(host):80"
+        )
+        return (response, body)
+    }
+
+    /// The body of a resource of the item.
+    ///
+    /// - Throws: ``ItemOriginError`` for any status but 200.
+    func get(_ url: String) throws -> [UInt8] {
+        let (response, body) = respond(to: FetchRequest(id: FetchID(1), url: url))
+        guard response.status == 200 else {
+            let text = String(decoding: body.bytes, as: UTF8.self)
+            throw ItemOriginError(url: url, status: response.status, body: text)
+        }
+        return body.bytes
+    }
+}
+
+/// A resource that the server does not deliver.
+struct ItemOriginError: Error, CustomStringConvertible {
+    let url: String
+    let status: Int
+    let body: String
+
+    var description: String { "\(url) is answered with \(status): \(body)" }
+
+    /// What the server says is the matter.
+    var reason: String {
+        struct Document: Decodable {
+            struct Failure: Decodable { let message: String }
+            let error: Failure
+        }
+        let document = try? JSONDecoder().decode(Document.self, from: Data(body.utf8))
+        return document?.error.message ?? "cannot be served: \(status)"
+    }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import SegueByteCoding
+internal import SegueConcurrency
+package import SegueData
+internal import SegueFFmpeg
+internal import SegueOrigin
+
+extension RunHeader {
+    /// What a run of a suite is.
+    ///
+    /// - Parameters:
+    ///   - suite: The suite.
+    ///   - data: The data files that were read for it.
+    ///   - program: The program's path and version.
+    ///   - directory: The folder that the command was given in.
+    ///   - arguments: The command, without the program's name.
+    /// - Throws: ``RunFolderError`` where the program or a file cannot be read.
+    package init(
+        of suite: Suite,
+        data: DataRecord,
+        program: (path: String, version: String),
+        directory: String,
+        arguments: [String]
+    ) throws(RunFolderError) {
+        version = program.version
+        build = try Self.checksum(ofFileAt: program.path)
+        date = Self.now()
+        (self.directory, self.arguments) = (directory, arguments)
+        self.data = data.files.mapValues { Checksum.sha256([UInt8]($0)) }
+        rules = suite.rules.abouts
+        let matrix = suite.matrix
+        self.matrix = Cross(
+            scenarios: matrix.scenarios.map { ScenarioName(name: $0.name, platform: $0.platform) },
+            networks: matrix.networks,
+            platforms: matrix.platforms,
+            apps: matrix.apps,
+            seeds: matrix.seeds,
+            players: matrix.players.isEmpty ? nil : matrix.players
+        )
+        let places = suite.places
+        var files: [File] = []
+        for file in suite.files {
+            guard let status = FileStatus(path: file.path) else {
+                throw RunFolderError(system: file.name)
+            }
+            let written = status.modifiedNanoseconds
+            files.append(File(name: file.name, bytes: status.size, modified: written, place: places[file.name]))
+        }
+        for title in suite.titles {
+            // What its server has is what is tested, and may change; the file that it was made of may not.
+            let source = title.source.flatMap { FileStatus(path: Array($0.utf8)) }
+            let (bytes, written) = (source?.size ?? 0, source?.modifiedNanoseconds ?? 0)
+            var file = File(name: title.name, bytes: bytes, modified: written, place: title.place)
+            if !title.tags.isEmpty { file.tags = title.tags }
+            files.append(file)
+        }
+        self.files = files
+        cases = files.count * matrix.cases(of: "").count
+    }
+
+    /// The checksum of a file's bytes, which are not read into memory.
+    private static func checksum(ofFileAt path: String) throws(RunFolderError) -> String {
+        do {
+            return try LongChecksum.ofFile(at: path)
+        } catch {
+            throw RunFolderError(path, "cannot be read: \(error)")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import SegueData
+internal import SegueEvents
+internal import SegueNetworkModel
+internal import SeguePlayerModel
+
+extension Scenario.Act {
+    /// The keys that say what a step is.
+    static let keys = [
+        "do", "expect", "at", "on", "after", "when", "message", "within", "let", "label", "network", "fault", "send",
+        "repeat", "include",
+    ]
+
+    /// What an app's code does not: the user, the device and the test.
+    private enum Verb: String, CaseIterable {
+        case background, foreground, lock, unlock, interrupt
+        case endInterruption = "end-interruption"
+        case changeRoute = "change-route"
+        case resetServices = "reset-services"
+        case hear, stay, mend
+    }
+
+    /// Takes out what a step does; nil where it does nothing.
+    static func read(_ entry: inout HarnessFields, scope: ConditionScope, folder: HarnessFolder?)
+        throws(HarnessError) -> Self?
+    {
+        let given = ["do", "network", "fault", "send"].filter { entry.has($0) }
+        if given.count > 1 { throw entry.error(given[1], "and \(given[0]) must be steps of their own") }
+        if let name = try entry.text("send") { return .send(name) }
+        if let fields = try entry.fields("fault") { return .fault(try RequestFault(fields)) }
+        if entry.has("network") { return .network(try LinkProfile.taken(from: &entry, in: folder)) }
+        guard let word = try entry.text("do") else { return nil }
+        if let verb = PlayerAct.Verb(rawValue: word) { return .player(try PlayerAct.read(verb, &entry, scope.names)) }
+        if let verb = Verb(rawValue: word) { return try read(verb, &entry, scope.names) }
+        let known = PlayerAct.Verb.allCases.map(\.rawValue) + Verb.allCases.map(\.rawValue)
+        throw entry.error("do", UnknownName(word, among: known).description)
+    }
+
+    private static func read(_ verb: Verb, _ entry: inout HarnessFields, _ names: Set<String>)
+        throws(HarnessError) -> Self
+    {
+        switch verb {
+        case .background: return .background
+        case .foreground: return .foreground
+        case .lock: return .lock
+        case .unlock: return .unlock
+        case .interrupt: return .interrupt
+        case .endInterruption: return .endInterruption(shouldResume: try entry.flag("resume") ?? false)
+        case .changeRoute:
+            guard let route = try entry.word("to", of: AudioRoute.self) else { throw entry.error("to", "is missing") }
+            return .changeRoute(route)
+        case .resetServices: return .resetServices
+        case .stay:
+            guard let seconds = try entry.optionalWait("seconds", names: names) else {
+                throw entry.error("seconds", "is missing")
+            }
+            return .stay(seconds)
+        case .hear:
+            let seconds = try entry.optionalWait("seconds", names: names)
+            let share = try entry.expression("share", names: names)
+            guard share?.constant.map({ $0 > 0 && $0 <= 1 }) ?? true else {
+                throw entry.error("share", "must lie above 0 and be 1 at the most")
+            }
+            return .hear(seconds: seconds, share: share)
+        case .mend: return .mend
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import SegueBase
+package import SegueData
+internal import SegueEvents
+
+extension Scenario {
+    /// Reads a scenario file; `Harness/scenarios/README.md` describes its keys.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a YAML file.
+    ///   - folder: The data folder, where networks are looked for by name.
+    /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
+    package init(fileAt path: String, in folder: HarnessFolder? = nil) throws(HarnessError) {
+        try self.init(HarnessFile.fields(ofFileAt: path), in: folder)
+    }
+
+    /// Reads a scenario from the keys of a data file.
+    ///
+    /// - Parameters:
+    ///   - source: The keys.
+    ///   - folder: The data folder, where networks are looked for by name.
+    /// - Throws: ``HarnessError`` for the first thing that is wrong.
+    package init(_ source: HarnessFields, in folder: HarnessFolder? = nil) throws(HarnessError) {
+        var fields = source
+        name = try fields.requiredText("name")
+        about = try fields.requiredText("about")
+        platform = try Scenario.platform(&fields, folder)
+        think = Duration(try fields.number("think") ?? Rational(1, 100))
+        guard think >= .zero else { throw fields.error("think", "must not be negative") }
+        within = Duration(try fields.number("within") ?? Rational(60))
+        guard within > .zero else { throw fields.error("within", "must be above 0") }
+        for (key, wait) in [("think", think), ("within", within)] where wait.seconds > ExpressionBounds.longestWait {
+            throw fields.error(key, "must be \(Int(ExpressionBounds.longestWait)) seconds at the most")
+        }
+        withoutRules = try Scenario.withoutRules(&fields, folder)
+        needs = try Needs(&fields)
+        var reader = StepListReader(file: fields.file, folder: folder)
+        definitions = try reader.definitions(&fields, "let")
+        var tracks = [Track(name: "", steps: try reader.steps(of: &fields))]
+        for entry in try fields.list("tracks") {
+            var entry = entry
+            let name = try entry.requiredText("name")
+            guard !tracks.contains(where: { $0.name == name }) else { throw entry.error("name", "stands twice") }
+            tracks.append(Track(name: name, steps: try reader.steps(of: &entry)))
+            try entry.finish()
+        }
+        self.tracks = tracks
+        try fields.finish()
+        try reader.checkMessages()
+    }
+
+    /// Takes out the platform where none is named; a name must be there, where the data folder is known.
+    private static func platform(_ fields: inout HarnessFields, _ folder: HarnessFolder?) throws(HarnessError)
+        -> String?
+    {
+        let platform = try fields.text("platform")
+        guard let platform, let folder else { return platform }
+        do {
+            _ = try folder.file(platform, of: .platforms)
+        } catch {
+            throw fields.error("platform", error.message)
+        }
+        return platform
+    }
+
+    /// Takes out the rules that are broken on purpose, each of which must be there, where the data folder is known.
+    private static func withoutRules(_ fields: inout HarnessFields, _ folder: HarnessFolder?) throws(HarnessError)
+        -> [String]
+    {
+        guard let names = try fields.texts("without-rules") else { return [] }
+        guard let folder else { return names }
+        // That errors are expected means something where nothing is judged, too.
+        let known = Set(try RuleBook.names(in: folder) + [Scenario.errorRule])
+        if let unknown = names.first(where: { !known.contains($0) }) {
+            throw fields.error("without-rules", UnknownName(unknown, among: Array(known)).description)
+        }
+        return names
+    }
+}
+
+extension Scenario.Needs {
+    fileprivate init(_ fields: inout HarnessFields) throws(HarnessError) {
+        guard var needed = try fields.fields("needs") else { return }
+        sound = try needed.flag("sound") ?? false
+        picture = try needed.flag("picture") ?? false
+        seconds = try needed.number("seconds") ?? .zero
+        seekable = try needed.flag("seekable") ?? false
+        items = try needed.integer("items", in: 1...100) ?? 1
+        try needed.finish()
+    }
+}

@@ -1,0 +1,66 @@
+package import SegueComparison
+
+/// The command that plays one case of a suite again.
+package struct ReplayCommand {
+    private let files: [String: String]
+    private let titles: [String: String]
+    private let sources: DataPaths
+    private let options: [String]
+
+    /// The commands of a suite's cases.
+    ///
+    /// - Parameters:
+    ///   - suite: The suite.
+    ///   - options: Options that the suite was given besides and that hold for the case alone as well.
+    package init(_ suite: Suite, options: [String] = []) {
+        files = Dictionary(suite.files.map { ($0.name, String(decoding: $0.path, as: UTF8.self)) }) { first, _ in first
+        }
+        titles = Dictionary(suite.titles.map { ($0.name, $0.secrets.removed(from: $0.url)) }) { first, _ in first }
+        sources = suite.sources
+        self.options = options
+    }
+
+    /// The command; nil for what is neither a file nor a title of the suite.
+    ///
+    /// A title is played from its address, as a title list is run as a whole; what its list says besides, such as
+    /// headers, is not part of the command, and neither is what is secret of the address.
+    package func words(of name: RecordedCase.Name) -> String? {
+        var words: [String]
+        let player = sources.players[name.platform]
+        if let path = files[name.file] {
+            words = ["segue", "regress", path] + options
+        } else if let address = titles[name.file] {
+            words = player == nil ? ["segue", "play", address, "--virtual"] : ["segue", "regress", address]
+        } else {
+            return nil
+        }
+        words += [
+            "--scenario", word(name.scenario, sources.scenarios), "--network", word(name.network, sources.networks),
+        ]
+        if let player {
+            words += ["--player", "\(name.platform.dropFirst(Matrix.realPrefix.count))=\(player)"]
+        } else {
+            words += ["--platform", word(name.platform, sources.platforms), "--app", word(name.app, sources.apps)]
+        }
+        if name.seed != 1 { words += ["--seed", "\(name.seed)"] }
+        return words.map(Self.quoted).joined(separator: " ")
+    }
+
+    /// A name of the data folder, else the file.
+    private func word(_ name: String, _ paths: [String: String]) -> String {
+        guard let path = paths[name], !path.hasPrefix(sources.harness) else { return name }
+        return path
+    }
+
+    /// A word for a shell.
+    private static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                    || "_-./:=@%+,".unicodeScalars.contains(scalar)
+            }
+        return isPlain
+            ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

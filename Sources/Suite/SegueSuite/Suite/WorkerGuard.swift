@@ -1,0 +1,94 @@
+internal import Foundation
+internal import Glibc
+internal import SegueConcurrency
+internal import SegueFFmpeg
+internal import SystemPackage
+
+/// Watches one worker's process and ends it when it stands still or takes more memory than it may.
+struct WorkerGuard {
+    /// How often to look, in milliseconds: memory has no event to wait for.
+    static let interval: Int32 = 100
+
+    /// Why the process was ended; nil when it was not.
+    private(set) var verdict: Finding?
+
+    private let process: pid_t
+    private let limits: FileLimits
+    private let told: FileDescriptor
+    private let begun = ContinuousClock.now
+    private var looked = ContinuousClock.now
+    private var standstill: Standstill
+
+    /// A guard.
+    ///
+    /// - Parameters:
+    ///   - process: The process.
+    ///   - limits: What it may use.
+    ///   - told: The file to whose end it writes what it has come to; the owner closes it after the watch.
+    init(_ process: pid_t, limits: FileLimits, told: Int32) {
+        self.process = process
+        self.limits = limits
+        self.told = FileDescriptor(rawValue: told)
+        standstill = Standstill(limits: limits, toldAtStart: Self.size(of: self.told))
+    }
+
+    /// Looks at the process, if the last look was some time ago.
+    mutating func look() {
+        let now = ContinuousClock.now
+        guard verdict == nil, now - looked >= .milliseconds(Self.interval) else { return }
+        looked = now
+        let processor = Self.processorSeconds(of: process)
+        // Told is looked at last: what was told by now was told within the processor time that was seen.
+        let look = Standstill.Look(
+            seconds: (now - begun) / .seconds(1),
+            processor: processor,
+            told: Self.size(of: told)
+        )
+        if let words = standstill.words(on: look) {
+            end(Finding(.hang, words + (place.map { " (last: \($0.words))" } ?? "")))
+        } else if Self.residentBytes(of: process) > limits.memory {
+            end(Finding(.memory, "took more than \(limits.memory >> 20) MiB of memory"))
+        }
+    }
+
+    private mutating func end(_ finding: Finding) {
+        verdict = finding
+        kill(process, SIGKILL)
+    }
+
+    /// The bytes in the file that the worker writes to.
+    private static func size(of told: FileDescriptor) -> Int64 {
+        FileStatus(descriptor: told.rawValue)?.size ?? 0
+    }
+
+    /// What the worker told last; nil where it told nothing.
+    var place: ToldProgress? {
+        let size = Self.size(of: told)
+        var bytes = [UInt8](repeating: 0, count: Int(min(size, 300)))
+        // The position is the worker's as well, and is left alone.
+        let count = bytes.withUnsafeMutableBytes {
+            try? told.read(fromAbsoluteOffset: size - Int64($0.count), into: $0)
+        }
+        // A line's break comes before the line.
+        let last = bytes.prefix(count ?? 0).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return last.count > 1 ? last.last.map { ToldProgress(line: String(decoding: $0, as: UTF8.self)) } : nil
+    }
+
+    /// The processor time of all threads, in seconds (proc(5): the 14th and 15th field of `stat`).
+    private static func processorSeconds(of process: pid_t) -> Double {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return 0 }
+        // The second field, the name in parentheses, may hold spaces.
+        let fields = text[end...].split(separator: " ")
+        guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else { return 0 }
+        return Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    private static func residentBytes(of process: pid_t) -> Int64 {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .ascii) else { return 0 }
+        let fields = text.split(separator: " ")
+        guard fields.count > 1, let pages = Int64(fields[1]) else { return 0 }
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}

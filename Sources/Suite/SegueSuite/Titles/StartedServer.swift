@@ -1,0 +1,166 @@
+internal import CSegueSystem
+internal import Foundation
+internal import Glibc
+internal import SegueConcurrency
+internal import SegueFFmpeg
+
+/// A server that a title list starts, for as long as this is held.
+///
+/// A keeper, which is a process of its own, starts it and ends it: also where this process is killed.
+package final class StartedServer {
+    /// Why it did not start.
+    package struct Failure: Error, CustomStringConvertible {
+        /// One line, with what the server said last.
+        package let description: String
+    }
+
+    /// How often it is asked whether it is ready, in microseconds.
+    private static let interval: UInt32 = 100_000
+
+    private let keeper: pid_t
+    /// Breaks when this process ends, however that is.
+    private let line: Int32
+
+    /// Starts it, and waits until it is ready.
+    ///
+    /// - Parameters:
+    ///   - commands: How.
+    ///   - isReady: Asks a URL once, and tells whether it answers with a status below 400; called in a process of its own.
+    /// - Throws: ``Failure`` where it ends with an error, or is not ready in time; nothing is left of it then.
+    package init(_ commands: ServerCommands, isReady: (String) -> Bool) throws {
+        let words = try NamelessFile()
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Self.failure("socketpair")
+        }
+        keeper = sproc_fork()
+        if keeper == 0 {
+            close(ends[1])
+            ServerKeeper(commands, words: words.descriptor, line: ends[0]).run()
+        }
+        close(ends[0])
+        line = ends[1]
+        guard keeper > 0 else {
+            close(line)
+            throw Self.failure("fork")
+        }
+        let asker = sproc_fork()
+        if asker == 0 {
+            let deadline = ContinuousClock.now + commands.patience
+            while ContinuousClock.now < deadline {
+                if isReady(commands.ready) { _exit(0) }
+                usleep(Self.interval)
+            }
+            _exit(1)
+        }
+        guard asker > 0 else {
+            end()
+            throw Self.failure("fork")
+        }
+        try waitForAnswer(asker, commands, words)
+    }
+
+    deinit { end() }
+
+    private func waitForAnswer(_ asker: pid_t, _ commands: ServerCommands, _ words: NamelessFile) throws {
+        while true {
+            var status: Int32 = 0
+            if waitpid(asker, &status, WNOHANG) == asker {
+                if status == 0 { return }
+                let seconds = Int(commands.patience / .seconds(1))
+                throw stopped("\(commands.ready) was not ready in \(seconds) s", words)
+            }
+            if waitpid(keeper, &status, WNOHANG) == keeper {
+                kill(asker, SIGKILL)
+                waitpid(asker, &status, 0)
+                throw stopped("'\(commands.start)' failed", words)
+            }
+            usleep(Self.interval / 4)
+        }
+    }
+
+    private func stopped(_ why: String, _ words: NamelessFile) -> Failure {
+        end()
+        let said = String(decoding: WorkerFiles.contents(of: words.descriptor), as: UTF8.self)
+        let last = said.split(whereSeparator: \.isNewline).last.map { ": \($0.prefix(300))" } ?? ""
+        return Failure(description: "the titles' server: \(why)\(last)")
+    }
+
+    /// Ends it, and waits until it has ended.
+    private func end() {
+        close(line)
+        var status: Int32 = 0
+        while waitpid(keeper, &status, 0) < 0, errno == EINTR {}
+    }
+
+    private static func failure(_ call: String) -> Failure {
+        Failure(description: "the titles' server: \(call): \(String(cString: strerror(errno)))")
+    }
+}
+
+/// The process that keeps a server.
+private struct ServerKeeper {
+    /// How long the server may take to end, in tenths of a second, before it is killed.
+    private static let patience = 50
+
+    private let commands: ServerCommands
+    private let words: Int32
+    private let line: Int32
+
+    init(_ commands: ServerCommands, words: Int32, line: Int32) {
+        (self.commands, self.words, self.line) = (commands, words, line)
+    }
+
+    /// Starts the server, and ends it when the line breaks; ends itself with 1 where the server failed.
+    func run() -> Never {
+        // Signals of the terminal are for who holds the line; and who ends the server must outlive that process.
+        setsid()
+        sproc_outlive()
+        guard let server = spawn(commands.start) else { _exit(1) }
+        var hasEnded = false
+        while true {
+            var ends = pollfd(fd: line, events: 0, revents: 0)
+            let hasBroken = poll(&ends, 1, 100) > 0
+            var status: Int32 = 0
+            if !hasEnded, waitpid(server, &status, WNOHANG) == server {
+                hasEnded = true
+                // One that has put itself into the background ends with 0.
+                if status != 0 {
+                    kill(-server, SIGKILL)
+                    _exit(1)
+                }
+            }
+            if hasBroken { break }
+        }
+        if let stop = commands.stop, let process = spawn(stop) { wait(for: process) }
+        kill(-server, SIGTERM)
+        if !hasEnded { wait(for: server) }
+        kill(-server, SIGKILL)
+        _exit(0)
+    }
+
+    private func wait(for process: pid_t) {
+        var status: Int32 = 0
+        for _ in 0..<Self.patience {
+            if waitpid(process, &status, WNOHANG) == process { return }
+            usleep(100_000)
+        }
+        kill(-process, SIGKILL)
+        waitpid(process, &status, 0)
+    }
+
+    /// Has the shell do something, in a process group of its own.
+    private func spawn(_ command: String) -> pid_t? {
+        let process = sproc_fork()
+        guard process == 0 else { return process > 0 ? process : nil }
+        setpgid(0, 0)
+        let nothing = open("/dev/null", O_RDONLY)
+        dup2(nothing, 0)
+        dup2(words, 1)
+        dup2(words, 2)
+        guard chdir(commands.folder) == 0 else { _exit(1) }
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
+        execv("/bin/sh", &arguments)
+        _exit(127)
+    }
+}

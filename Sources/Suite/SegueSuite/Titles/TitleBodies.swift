@@ -1,0 +1,69 @@
+internal import Glibc
+package import SegueConcurrency
+internal import SegueFetch
+package import SegueFFmpeg
+
+/// The bodies of a title's resources, in a file without a name: no server is asked twice for what it has answered, and
+/// memory holds none of it.
+package final class TitleBodies: Sendable {
+    private let file: NamelessFile?
+    private let descriptor: Int32
+    private let end = Place()
+
+    /// Where the next one goes; behind a lock of its owner's.
+    private final class Place: @unchecked Sendable {
+        // Sendable: only `keep` touches it, whose callers take turns.
+        var offset = 0
+    }
+
+    /// A file of their own.
+    ///
+    /// - Throws: ``NamelessFile/Failure`` where there can be no such file.
+    package convenience init() throws(NamelessFile.Failure) {
+        let file = try NamelessFile()
+        self.init(descriptor: file.descriptor, of: file)
+    }
+
+    /// Bodies in an open file, which somebody else closes.
+    package convenience init(descriptor: Int32) { self.init(descriptor: descriptor, of: nil) }
+
+    private init(descriptor: Int32, of file: NamelessFile?) { (self.descriptor, self.file) = (descriptor, file) }
+
+    /// Keeps a body; one caller at a time.
+    ///
+    /// - Throws: ``TitleBodiesError`` where the disk does not take it.
+    func keep(_ bytes: [UInt8]) throws(TitleBodiesError) -> SharedBytes {
+        let offset = end.offset
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { raw in
+                pwrite(descriptor, raw.baseAddress! + written, raw.count - written, off_t(offset + written))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw TitleBodiesError(number: count < 0 ? errno : ENOSPC) }
+            written += count
+        }
+        end.offset = offset + bytes.count
+        let size = bytes.count
+        return SharedBytes(bytes) { [self] in read(offset, size) }
+    }
+
+    private func read(_ offset: Int, _ size: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = 0
+            while count < size {
+                let got = pread(descriptor, buffer.baseAddress! + count, size - count, off_t(offset + count))
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else { preconditionFailure("pread: bytes that were written are gone: \(errno)") }
+                count += got
+            }
+        }
+    }
+}
+
+/// A disk that does not take what a server answered.
+struct TitleBodiesError: Error, CustomStringConvertible {
+    let number: Int32
+
+    var description: String { "pwrite: what the server answered cannot be kept: \(String(cString: strerror(number)))" }
+}

@@ -1,0 +1,146 @@
+internal import Foundation
+internal import SegueBase
+internal import SegueData
+internal import SegueFetch
+internal import SeguePlaylists
+internal import SegueVerification
+
+/// What holds for each title of a list that does not say otherwise.
+struct TitleDefaults {
+    let background: String?
+    let headers: [Title.Header]
+    let credential: FetchCredential?
+    let tags: [String]
+    let budgets: [Budget]
+    let allowance: ContentAllowance
+
+    init(_ fields: inout HarnessFields, _ text: inout TitleText, root: String?) throws(HarnessError) {
+        background = try fields.text("background")
+        headers = try Title.headers(&fields, &text)
+        credential = try Title.credential(&fields, &text)
+        tags = try fields.oneOrMoreTexts("tags")
+        budgets =
+            try fields.fields("budgets").map { fields throws(HarnessError) in try Budget.budgets(in: fields) } ?? []
+        allowance = try ContentAllowance().changed(by: &fields)
+    }
+}
+
+extension Title {
+    private static let longestName = 200
+
+    init(
+        _ source: HarnessFields,
+        _ text: inout TitleText,
+        _ usual: TitleDefaults,
+        folder: String,
+        root: String?
+    ) throws(HarnessError) {
+        var fields = source
+        let name = try fields.requiredText("name")
+        guard name.count <= Self.longestName, !name.contains(where: { $0.isNewline || $0 == "\t" }) else {
+            throw fields.error("name", "must be one line of at most \(Self.longestName) characters")
+        }
+        let place = CredentialURL(
+            try Self.url(try text.filled(fields.requiredText("url"), "url", of: fields), "url", fields, text, root)
+        )
+        self.init(name: name, url: place.url)
+        self.place = SourcePlace(path: fields.file, line: fields.line)
+        let background = try fields.text("background") ?? usual.background
+        switch background {
+        case nil, "found": self.background = .found
+        case "audio": self.background = .audio
+        case "none": self.background = .none
+        case let pattern?:
+            let filled = try text.filled(pattern.replacing("{url}", with: url), "background", of: fields)
+            self.background = .url(try Self.url(filled, "background", fields, text, root))
+        }
+        if let source = try fields.text("source") {
+            let path = try text.filled(source, "source", of: fields)
+            let whole = path.hasPrefix("/") ? path : folder + "/" + path
+            guard FileManager.default.isReadableFile(atPath: whole) else {
+                throw fields.error("source", "is \(path), and there is no such file in \(folder)")
+            }
+            self.source = whole
+        }
+        let own = try Self.headers(&fields, &text)
+        let names = own.map { $0.name.lowercased() }
+        headers = usual.headers.filter { !names.contains($0.name.lowercased()) } + own
+        credential = try Self.credential(&fields, &text) ?? place.credential ?? usual.credential
+        if let credential { secrets.add(credential.password, as: "password") }
+        allowance = try usual.allowance.changed(by: &fields)
+        tags = usual.tags + (try fields.oneOrMoreTexts("tags"))
+        let budgets = try fields.fields("budgets").map { fields throws(HarnessError) in try Budget.budgets(in: fields) }
+        self.budgets =
+            usual.budgets.filter { one in !(budgets ?? []).contains { $0.metric == one.metric } } + (budgets ?? [])
+        try fields.finish()
+    }
+
+    /// An absolute URL.
+    private static func url(
+        _ text: String,
+        _ key: String,
+        _ fields: HarnessFields,
+        _ secrets: TitleText,
+        _ root: String?
+    ) throws(HarnessError) -> String {
+        let whole = root.map { URIReference.resolve(text, against: $0) } ?? text
+        guard FetchURL(whole) != nil else {
+            let told = secrets.secrets.removed(from: whole)
+            let advice = root == nil ? ", or the list a base" : ""
+            throw fields.error(key, "is \(told), must be an http or https URL\(advice)")
+        }
+        return whole
+    }
+
+    static func headers(_ fields: inout HarnessFields, _ text: inout TitleText) throws(HarnessError) -> [Header] {
+        var headers: [Header] = []
+        for pair in try fields.pairs("headers") {
+            let value = try text.filled(pair.value, "headers", of: fields)
+            // A name is a token (RFC 9110, 5.1), and a value one line.
+            let isToken = pair.name.wholeMatch(of: /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/) != nil
+            guard isToken, !value.contains(where: \.isNewline) else {
+                throw fields.error("headers", "have \(pair.name), which is no field of HTTP")
+            }
+            headers.append(Header(name: pair.name, value: value))
+        }
+        return headers
+    }
+
+    static func credential(
+        _ fields: inout HarnessFields,
+        _ text: inout TitleText
+    ) throws(HarnessError) -> FetchCredential? {
+        guard let user = try fields.text("user") else {
+            if fields.has("password") { throw fields.error("password", "stands without a user") }
+            return nil
+        }
+        guard let password = try fields.text("password") else {
+            throw fields.error("user", "stands without a password")
+        }
+        return FetchCredential(
+            user: try text.filled(user, "user", of: fields),
+            password: try text.filled(password, "password", of: fields)
+        )
+    }
+}
+
+extension ServerCommands {
+    /// The longest that a server may be given to be ready, in seconds.
+    private static let longestPatience = 3600
+
+    /// Takes out how a server is started; nil where nothing is.
+    init?(_ fields: inout HarnessFields, _ text: inout TitleText, folder: String, root: String?) throws(HarnessError) {
+        guard var own = try fields.fields("server") else { return nil }
+        let start = try text.filled(own.requiredText("start"), "start", of: own)
+        let ready = try own.text("ready").map { ready throws(HarnessError) in
+            try text.filled(ready, "ready", of: own)
+        }
+        guard let url = ready.map({ ready in root.map { URIReference.resolve(ready, against: $0) } ?? ready }) ?? root,
+            FetchURL(url) != nil
+        else { throw own.error("ready", "must be an http or https URL that answers when the server is ready") }
+        let stop = try own.text("stop").map { stop throws(HarnessError) in try text.filled(stop, "stop", of: own) }
+        let patience = try own.integer("patience", in: 1...Self.longestPatience) ?? 30
+        try own.finish()
+        self.init(start: start, ready: url, stop: stop, patience: .seconds(patience), folder: folder)
+    }
+}

@@ -1,0 +1,240 @@
+internal import Foundation
+internal import SegueBase
+internal import SegueFetch
+internal import SeguePlaylists
+
+/// The server of a title, asked once for each resource, whatever the cases: what it answered and how long it took is kept.
+final class TitleOrigin: @unchecked Sendable {
+    // Sendable: what changes, and the server, are only touched with `lock` locked.
+
+    /// What a resource is asked for by.
+    private struct Question: Hashable {
+        let url: String
+        let range: FetchRange?
+        let isHead: Bool
+    }
+
+    private struct Kept {
+        let response: FetchResponse
+        let body: SharedBytes
+        let times: ServerTimes
+    }
+
+    /// How many bytes of bodies are held in memory besides the file that holds all.
+    private static let mostHeld = 64 << 20
+
+    /// How many redirects are followed, one after the other.
+    private static let mostRedirects = 10
+
+    private let lock = NSLock()
+    private let title: Title
+    private let server: any TitleServer
+    private let bodies: TitleBodies
+    private let progress: FileProgress
+    /// How long the server takes where somebody fixed that.
+    private let think: Duration?
+    private var kept: [Question: Kept] = [:]
+    private var held: [SharedBytes] = []
+    private var heldBytes = 0
+    private var number = 0
+    private var asked: [Question] = []
+    private var failure: TitleBodiesError?
+
+    /// Nothing asked yet.
+    init(_ title: Title, server: any TitleServer, bodies: TitleBodies, think: Duration?, progress: FileProgress) {
+        (self.title, self.server, self.bodies) = (title, server, bodies)
+        (self.think, self.progress) = (think, progress)
+    }
+
+    /// Makes sure that whatever came could be kept: a disk that is full is no defect of the title.
+    ///
+    /// - Throws: ``TitleBodiesError`` where it could not.
+    func check() throws(TitleBodiesError) {
+        if let failure = lock.withLock({ failure }) { throw failure }
+    }
+
+    /// Answers a player's request as the server did, in the server's time.
+    func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
+        let kept = answer(to: request)
+        let rate = think == nil ? kept.times.rate(of: kept.body.count) : nil
+        let (from, time) = (kept.response, think ?? kept.times.charged)
+        let response = FetchResponse(
+            status: from.status,
+            headers: from.headers,
+            url: from.url,
+            serverAddress: from.serverAddress,
+            isLast: from.isLast,
+            failure: from.failure,
+            serverTime: time,
+            serverRate: rate
+        )
+        return (response, FetchBytes(kept.body))
+    }
+
+    /// A resource's bytes.
+    ///
+    /// - Throws: ``TitleError`` for what does not come whole.
+    func bytes(of url: String, range: FetchRange? = nil) throws(TitleError) -> [UInt8] {
+        try resource(at: url, range: range).bytes
+    }
+
+    /// A resource's bytes, and where they came from after redirects, which is what they refer to others from.
+    ///
+    /// - Throws: ``TitleError`` for what does not come whole.
+    func resource(at url: String, range: FetchRange? = nil) throws(TitleError) -> (url: String, bytes: [UInt8]) {
+        let id = lock.withLock {
+            number += 1
+            return number
+        }
+        let answer = answer(to: FetchRequest(id: FetchID(id), url: url, range: range))
+        if let failure = answer.response.failure {
+            let isThere = ![.cannotConnect, .cannotResolve].contains(failure.reason)
+            throw TitleError(isThere ? .broken : .noServer, failure.description)
+        }
+        guard (200..<300).contains(answer.response.status) else {
+            throw TitleError(.refused(answer.response.status), "\(url) is answered with \(answer.response.status)")
+        }
+        let place = answer.response.url.isEmpty ? url : answer.response.url
+        guard let range, answer.response.status == 200 else { return (place, answer.body.bytes) }
+        // A server may send the whole in place of a part (RFC 9110, 14.2).
+        let part = answer.body.bytes.dropFirst(Int(clamping: range.offset)).prefix(Int(clamping: range.length))
+        return (place, Array(part))
+    }
+
+    /// What the server took for a resource.
+    struct Measured: Sendable {
+        /// The resource.
+        let url: String
+        /// Until the first byte of its answer, as virtual time charges it.
+        let firstByte: Duration
+        /// How many bits a second it sends; nil for more than any network carries.
+        let rate: Int?
+    }
+
+    /// What the server took for each resource that was asked for since the last time, in the order of the asking.
+    func measured() -> [Measured] {
+        lock.withLock {
+            defer { asked = [] }
+            var seen: Set<Question> = []
+            return asked.compactMap { question in
+                guard seen.insert(question).inserted, let kept = kept[question] else { return nil }
+                let rate = think == nil ? kept.times.rate(of: kept.body.count) : nil
+                return Measured(url: question.url, firstByte: think ?? kept.times.charged, rate: rate)
+            }
+        }
+    }
+
+    private func answer(to request: FetchRequest) -> Kept {
+        lock.lock()
+        defer { lock.unlock() }
+        let question = Question(url: request.url, range: request.range, isHead: request.isHead)
+        asked.append(question)
+        if let kept = kept[question] { return kept }
+        let begun = ContinuousClock.now
+        var answer = ask(request)
+        var times = ServerTimes(answer)
+        for _ in 1..<ServerTimes.tries where think == nil && answer.response.failure == nil {
+            guard ContinuousClock.now - begun < ServerTimes.longestTrying else { break }
+            let again = ask(request)
+            guard again.response.failure == nil, again.response.status == answer.response.status else { break }
+            times.take(again)
+            answer = again
+        }
+        progress.reached("\(title.secrets.removed(from: request.url)) came")
+        return keep(answer, times, as: question)
+    }
+
+    /// Asks, and follows redirects, whose time is the answer's too: each server is sent what is its own.
+    private func ask(_ request: FetchRequest) -> TitleAnswer {
+        var (url, before) = (request.url, Duration.zero)
+        for _ in 0...Self.mostRedirects {
+            let answer = server.ask(sent(request, to: url))
+            let place = answer.response.headers.first { $0.name == "location" }?.value
+            guard (300..<400).contains(answer.response.status), answer.response.failure == nil, let place else {
+                return answer.later(by: before)
+            }
+            before += answer.firstByte + answer.rest
+            url = URIReference.resolve(place, against: url)
+            guard FetchURL(url) != nil else {
+                return .failed(FetchError(.badURL, "\(request.url) leads to \(url), which is not an HTTP URL"), at: url)
+            }
+        }
+        let why = "\(request.url) leads on more than \(Self.mostRedirects) times"
+        return .failed(FetchError(.tooManyRedirects, why), at: url)
+    }
+
+    private func keep(_ answer: TitleAnswer, _ times: ServerTimes, as question: Question) -> Kept {
+        let (response, body): (FetchResponse, SharedBytes)
+        do {
+            (response, body) = (answer.response, try bodies.keep(answer.body))
+        } catch {
+            self.failure = error
+            let failure = FetchError(.other, "\(error)")
+            response = FetchResponse(status: 0, headers: [], url: question.url, serverAddress: "", failure: failure)
+            body = SharedBytes([]) { [] }
+        }
+        let new = Kept(response: response, body: body, times: times)
+        // What failed may do better the next time.
+        guard response.failure == nil else { return new }
+        kept[question] = new
+        held.append(body)
+        heldBytes += body.count
+        while heldBytes > Self.mostHeld, held.count > 1 {
+            let oldest = held.removeFirst()
+            oldest.letGo()
+            heldBytes -= oldest.count
+        }
+        return new
+    }
+
+    /// A request as the server at a URL gets it: with the title's headers, where it is the title's own server.
+    private func sent(_ request: FetchRequest, to url: String) -> FetchRequest {
+        var headers = request.headers
+        if FetchURL(url)?.origin == FetchURL(title.url)?.origin {
+            let names = title.headers.map { $0.name.lowercased() }
+            headers.removeAll { names.contains($0.name.lowercased()) }
+            headers += title.headers.map { ($0.name, $0.value) }
+        }
+        var sent = FetchRequest(
+            id: request.id,
+            url: url,
+            range: request.range,
+            isHead: request.isHead,
+            headers: headers,
+            patience: request.patience,
+            limit: request.limit
+        )
+        sent.followsRedirects = false
+        return sent
+    }
+}
+
+extension TitleAnswer {
+    /// The answer of one that was asked only after others.
+    fileprivate func later(by time: Duration) -> TitleAnswer {
+        TitleAnswer(response: response, body: body, firstByte: firstByte + time, rest: rest)
+    }
+
+    /// No answer, and why.
+    fileprivate static func failed(_ failure: FetchError, at url: String) -> TitleAnswer {
+        let head = FetchResponse(status: 0, headers: [], url: url, serverAddress: "", failure: failure)
+        return TitleAnswer(response: head, body: [], firstByte: .zero, rest: .zero)
+    }
+}
+
+/// Something that a title's server does not give.
+struct TitleError: Error, CustomStringConvertible {
+    enum Reason: Equatable {
+        /// Nobody answers.
+        case noServer
+        /// The server answers with a status that is no success.
+        case refused(Int)
+        /// The answer breaks off, or makes no sense.
+        case broken
+    }
+
+    let reason: Reason
+    let description: String
+
+    init(_ reason: Reason, _ description: String) { (self.reason, self.description) = (reason, description) }
+}

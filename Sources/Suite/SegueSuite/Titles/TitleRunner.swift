@@ -1,0 +1,183 @@
+internal import SegueBase
+internal import SegueEvents
+internal import SegueFetch
+internal import SegueNetworkModel
+internal import SeguePlayerModel
+internal import SegueVerification
+
+/// Runs all cases of one title, in this process: asks its server for what there is, plays it in virtual time with the
+/// server's own times, compares what was delivered with the source where there is one, and reads the logs.
+package struct TitleRunner {
+    private let task: FileTask
+    private let title: Title
+    private let data: CaseData
+    private let server: any TitleServer
+    private let bodies: TitleBodies
+    private let verified: VerifiedContent?
+    private let progress: FileProgress
+    private let cores: Cores
+    private let real: (any RealPlaying)?
+
+    /// A runner of a title's cases, in the process that asks for it.
+    ///
+    /// - Parameters:
+    ///   - task: The cases.
+    ///   - title: The title.
+    ///   - server: The title's server.
+    ///   - bodies: Where what it answers is kept.
+    ///   - verified: What was verified before; nil for nothing.
+    /// - Throws: ``HarnessError`` for a data file that is not there any more.
+    package init(
+        task: FileTask,
+        title: Title,
+        server: any TitleServer,
+        bodies: TitleBodies,
+        verified: VerifiedContent? = nil
+    ) throws {
+        self.init(
+            task: task,
+            title: title,
+            data: try CaseData(task.sources),
+            server: server,
+            bodies: bodies,
+            verified: verified,
+            progress: FileProgress(path: [])
+        )
+    }
+
+    /// A runner of a title's cases.
+    ///
+    /// - Parameters:
+    ///   - task: The cases.
+    ///   - title: The title.
+    ///   - data: The data files, which have been read already.
+    ///   - server: The title's server.
+    ///   - bodies: Where what it answers is kept.
+    ///   - verified: What was verified before; nil for nothing.
+    ///   - progress: Is told of each step.
+    ///   - cores: How many threads may be busy with it, that of the caller included.
+    ///   - real: Begins what real players need; nil where there are none.
+    init(
+        task: FileTask,
+        title: Title,
+        data: CaseData,
+        server: any TitleServer,
+        bodies: TitleBodies,
+        verified: VerifiedContent?,
+        progress: FileProgress,
+        cores: Cores = Cores(),
+        real: (any RealPlaying)? = nil
+    ) {
+        self.real = real
+        (self.task, self.title, self.data, self.server) = (task, title, data, server)
+        (self.bodies, self.verified, self.progress, self.cores) = (bodies, verified, progress, cores)
+    }
+
+    /// Runs the cases.
+    ///
+    /// - Parameter tell: Is told what came of each, in their order.
+    /// - Throws: What keeps results from being made at all, or what `tell` throws.
+    package func run(_ tell: (CaseOutcome) throws -> Void) throws {
+        progress.reached("asking for the title")
+        let origin = TitleOrigin(title, server: server, bodies: bodies, think: task.think, progress: progress)
+        let plan: TitlePlan
+        do throws(TitleError) {
+            plan = try TitlePlan(title) { url, range throws(TitleError) in try origin.resource(at: url, range: range) }
+        } catch {
+            try origin.check()
+            guard error.reason == .noServer else { return try all(.fail, Finding(.unopened, error.description), tell) }
+            return try all(.broken, Finding(.noServer, error.description), tell)
+        }
+        guard !plan.isLive else {
+            let why = "is live: its playlist has no end, and the server's clock is not the one of virtual time"
+            return try all(.skip, Finding(.needs, "\(title.url) \(why)"), tell)
+        }
+        let facts = PlayedCase.Facts(
+            peakBandwidth: plan.peakBandwidth,
+            tags: title.tags,
+            budgets: title.budgets,
+            secrets: title.secrets
+        )
+        var content = TitleContent(
+            title,
+            plan,
+            origin: origin,
+            memory: title.source.flatMap { verified?.memory(ofSource: $0, progress) },
+            progress: progress,
+            cores: cores
+        )
+        for name in task.cases {
+            progress.reached(
+                "running \(name.scenario), \(name.platform), \(name.app), \(name.network), seed \(name.seed)"
+            )
+            let choice = try data.choice(for: name)
+            if let need = plan.missing(choice.scenario.needs) {
+                try tell(outcome(name, .skip, need))
+                continue
+            }
+            let played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
+            let found = choice.scenario.renditions.flatMap { content.outcomes(of: $0) }
+            _ = origin.measured()
+            switch choice.player {
+            case .model(let platform, let app):
+                let outcome = try played.play(
+                    plan.item,
+                    on: platform,
+                    app: app,
+                    content: found,
+                    respond: origin.respond,
+                    measured: origin.measured
+                )
+                try origin.check()
+                try tell(outcome)
+            case .real(let command): try tell(try drive(plan.item, by: command, played, found))
+            }
+        }
+    }
+
+    /// Plays a case on a real player, with a network before the title's own server.
+    private func drive(
+        _ item: ItemAddress,
+        by command: String,
+        _ played: PlayedCase,
+        _ content: [ContentCheck.Outcome]
+    ) throws -> CaseOutcome {
+        guard let real, item.full.hasPrefix("http://"), let base = item.base else {
+            let words = "real players reach titles of http:// alone through the link, as certificates are for hosts"
+            return outcome(played.name, .skip, Finding(.notDriven, words))
+        }
+        let stage = RealCase(played: played, real: real, command: command, progress: progress)
+        return try stage.play(
+            item,
+            of: base,
+            behind: { try real.reach(base, over: $0, seed: $1, tell: $2) },
+            content: content,
+            before: [],
+            after: { [] }
+        )
+    }
+
+    private func all(_ verdict: Verdict, _ finding: Finding, _ tell: (CaseOutcome) throws -> Void) throws {
+        for name in task.cases { try tell(outcome(name, verdict, finding)) }
+    }
+
+    private func outcome(_ name: CaseName, _ verdict: Verdict, _ finding: Finding) -> CaseOutcome {
+        CaseOutcome(CaseResult(name: name, verdict: verdict, findings: [finding.without(title.secrets)]))
+    }
+}
+
+extension TitlePlan {
+    /// What a scenario needs and the title has not; nil where it has all, or nobody knows.
+    func missing(_ needs: Scenario.Needs) -> Finding? {
+        var missing: [String] = []
+        if needs.sound, hasSound == false { missing.append("sound: it has none") }
+        if needs.picture, hasPicture == false { missing.append("a picture: it has none") }
+        if needs.seekable, let segmentCount, segmentCount < 2 { missing.append("two segments: it has \(segmentCount)") }
+        if let duration, needs.seconds > duration {
+            let lengths = [needs.seconds, duration].map { DecimalText.short($0.seconds) }
+            missing.append("\(lengths[0]) s: it has \(lengths[1])")
+        }
+        guard !missing.isEmpty else { return nil }
+        return Finding(.needs, "the scenario needs \(missing.joined(separator: ", and "))")
+    }
+}

@@ -1,0 +1,76 @@
+import SegueTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(15))) struct `Access` {
+    /// This machine alone reaches it, though it listens on all addresses.
+    private static func local(_ address: String) throws -> String {
+        let found = try #require(address.firstMatch(of: /^(https?):\/\/[^\/]+:([0-9]+)(\/.*)$/))
+        return "\(found.1)://127.0.0.1:\(found.2)\(found.3)"
+    }
+
+    @Test func `a server that others reach prints an address with a key, the same each time, and asks for it`()
+        async throws
+    {
+        let data = try TestFolder()
+        var former = ""
+        for _ in 0..<2 {
+            try await Program.serving(
+                AcceptanceMedia.folder.path,
+                listen: "0.0.0.0:0",
+                with: ["--data", data.path]
+            ) { served in
+                let address = try Self.local(served.address)
+                let key = try #require(address.firstMatch(of: /\/k\/([0-9a-z]{26})\/$/)).1
+                #expect(former.isEmpty || former == key)
+                former = String(key)
+                #expect(try await ServedFolder.status("\(address)api/items") == "200")
+                #expect(try await ServedFolder.status(address.replacing("/k/\(key)", with: "")) == "401")
+            }
+        }
+    }
+
+    @Test func `keys are given out and taken back while a server runs`() async throws {
+        let data = try TestFolder()
+        let options = ["--data", data.path]
+        try await Program.serving(AcceptanceMedia.folder.path, listen: "0.0.0.0:0", with: options) { served in
+            let base = try Self.local(served.address).replacing(/k\/.*/, with: "")
+            let added = try await Program.run("access", "keys", "add", "guest", "--for", "1h", "--data", data.path)
+            let url = "\(base)k/\(added.output.prefix(26))/api/items"
+            while try await ServedFolder.status(url) != "200" {}
+            let listed = try await Program.run("access", "keys", "list", "--data", data.path)
+            #expect(listed.output.contains("guest") && !listed.output.contains(added.output.prefix(26)))
+            #expect(try await Program.run("access", "keys", "revoke", "guest", "--data", data.path).status == 0)
+            while try await ServedFolder.status(url) != "401" {}
+        }
+    }
+
+    @Test func `a server that is open says what that means`() async throws {
+        let data = try TestFolder()
+        try await Program.serving(
+            AcceptanceMedia.folder.path,
+            listen: "0.0.0.0:0",
+            with: ["--open", "--data", data.path]
+        ) { served in
+            #expect(!served.address.contains("/k/"))
+            let address = try Self.local(served.address)
+            #expect(try await ServedFolder.status("\(address)api/items") == "200")
+        }
+    }
+
+    @Test(arguments: [
+        (["keys", "add", "a", "--for", "7y"], "--for 7y: a time is a whole number of m, h, d or w, such as 7d"),
+        (["keys", "add", "a", "--until", "2001-01-01"], "--until 2001-01-01: that has passed"),
+        (["keys", "add", "a", "--until", "2027-02-30"], "--until 2027-02-30: a date is written as"),
+        (["keys", "add", "a", "--folder", "../x"], "--folder ../x: name a folder inside of the served one"),
+        (["keys", "add", ""], "'': a name has at most 64 bytes"), (["keys", "revoke", "x"], "key 'x': there is none"),
+        (["people", "remove", "x"], "person 'x': there is nobody"),
+        (["people", "add", "x"], "password: it has fewer than 8 characters"),
+    ])
+    func `what cannot be is one line`(arguments: [String], line: String) async throws {
+        let data = try TestFolder()
+        let command = ["120", Program.path, "access"] + arguments + ["--data", data.path]
+        let outcome = try await Program.run("timeout", command)
+        #expect(outcome.status == 2 && outcome.errorLines.count == 1)
+        #expect(outcome.errors.hasPrefix("segue: \(line)"))
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import SegueByteCoding
+import Testing
+
+@Suite struct `The SHA-256 of much` {
+    /// FIPS 180-4's example for two blocks.
+    private static let words = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
+    private static let sum = "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+
+    @Test func `comes of bytes in pieces as of all at once`() throws {
+        for size in [1, 7, 56] {
+            let checksum = try LongChecksum()
+            let bytes = Array(Self.words.utf8)
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                try bytes[start..<min(start + size, bytes.count)].withUnsafeBytes { try checksum.add($0) }
+            }
+            #expect(try checksum.digits() == Self.sum)
+        }
+    }
+
+    @Test func `comes of a file, and of none that cannot be read`() throws {
+        let path = NSTemporaryDirectory() + "segue-test-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(repeating: 0x61, count: 1_000_000 * 3).write(to: URL(fileURLWithPath: path))
+        var calls = 0
+        let whole = try LongChecksum.ofFile(at: path) { calls += 1 }
+        let checksum = try LongChecksum()
+        try [UInt8](repeating: 0x61, count: 3_000_000).withUnsafeBytes { try checksum.add($0) }
+        #expect(try checksum.digits() == whole && calls == 3)
+        #expect(throws: LongChecksum.Failure.self) { try LongChecksum.ofFile(at: "/no/such/file") }
+        #expect(throws: LongChecksum.Failure.self) { try LongChecksum.ofFile(at: "/") }
+    }
+}

@@ -1,0 +1,31 @@
+internal import Foundation
+import SegueBase
+import SegueEvents
+import Testing
+
+@Suite struct `Event catalogue` {
+    @Test func `every kind of the vocabulary stands in it once`() throws {
+        let source = try text("Sources/Events/EventKind.swift")
+        let cases = source.split(separator: "\n").filter { $0.hasPrefix("    case ") }
+        let names = EventCatalogue.examples.map { $0.record.name }
+        #expect(names.count == cases.count)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test(arguments: EventCatalogue.examples)
+    func `each kind's name in logs is that of its case`(kind: EventKind) throws {
+        let fields = Dictionary(uniqueKeysWithValues: kind.record.fields.map { ($0.name, $0.value) })
+        let again = try EventKind(name: kind.name, fields: fields)
+        #expect(again == kind)
+    }
+
+    @Test func `the page of documentation is the one that is made from it`() throws {
+        #expect(try text("docs/EVENTS.md") == EventCatalogue.markdown)
+    }
+
+    private func text(_ path: String) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+}

@@ -1,0 +1,20 @@
+import SegueBase
+import SegueConformance
+import Testing
+
+@Suite struct LongWatchTests {
+    @Test(arguments: [Stage.Kind.plain, .lowLatency])
+    func `what is held does not grow with the time`(kind: Stage.Kind) {
+        let (short, _, _) = Stage(kind: kind).watch(for: 200)
+        let (long, findings, _) = Stage(kind: kind).watch(for: 1200)
+        #expect(findings == [])
+        #expect(size(long) < size(short) * 3 / 2)
+    }
+
+    /// The length of all that a value says of itself.
+    private func size(_ watch: StreamWatch) -> Int {
+        var text = ""
+        dump(watch, to: &text)
+        return text.utf8.count
+    }
+}

@@ -1,0 +1,60 @@
+import SegueBase
+import SegueConformance
+import SeguePlaylists
+import Testing
+
+@Suite struct StreamWatchTests {
+    @Test(arguments: Stage.Kind.allCases)
+    func `a good stream breaks nothing`(kind: Stage.Kind) {
+        let (watch, findings, _) = Stage(kind: kind).watch(for: 400)
+        #expect(findings == [])
+        #expect(watch.figures.segments > 90)
+        #expect(watch.figures.stalls == 0)
+        #expect(watch.figures.latency.map { $0 > 15 && $0 < 30 } ?? false)
+    }
+
+    @Test(arguments: Fault.all.indices)
+    func `what breaks a rule breaks that one alone`(index: Int) {
+        let fault = Fault.all[index]
+        let found = Set(fault.stage.watch().findings.map(\.broken.rule.id))
+        #expect(found.contains(fault.rule), "\(fault.rule): \(found)")
+        #expect(found.subtracting(fault.also) == [fault.rule])
+    }
+
+    @Test func `each rule has what breaks it`() {
+        #expect(Set(LiveRules.all.map(\.id)).subtracting(Fault.all.map(\.rule)) == [])
+    }
+
+    @Test func `a stream that stops is named while it stands, with for how long`() {
+        var stage = Stage(kind: .plain)
+        stage.made = { min($0, 50) + 400.5 }
+        let (watch, findings, _) = stage.watch(for: 130)
+        let news = findings.filter { $0.broken.rule == LiveRules.news }
+        #expect(news.map { ($0.at.seconds / 10).rounded() } == [6, 6, 8, 11])
+        #expect(news.map(\.broken.message.count) == news.map(\.broken.message.count).sorted())
+        #expect(watch.figures.staleSeconds > 75)
+        // It stands still since what was there has been played, and is told of at the end.
+        #expect(findings.last?.broken.rule == LiveRules.stall)
+        #expect(watch.figures.stalls == 1 && watch.figures.stallSeconds > 60)
+    }
+
+    @Test func `a slow answer is not compared with what came meanwhile`() {
+        var stage = Stage(kind: .pair)
+        stage.change = { exchange in
+            guard exchange.playlist != nil, exchange.url.hasSuffix("b.m3u8") else { return }
+            exchange.playlist = Stage(kind: .pair).playlist("b", media: exchange.at + 396.5)
+            exchange.delay = 4.3
+        }
+        #expect(Set(stage.watch().findings.map(\.broken.rule.id)) == ["live-slow"])
+    }
+
+    @Test func `the same answers make the same findings`() {
+        for fault in Fault.all {
+            let first = fault.stage.watch()
+            var second = StreamWatch(fault.stage.url, clock: Stage.clock)
+            let findings = first.answers.flatMap { second.take($0).findings } + second.finish()
+            #expect(findings == first.findings)
+            #expect(second.figures == first.watch.figures)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import SegueBase
+import SegueConformance
+import SeguePlaylists
+import Testing
+
+@Suite struct `Bytes of fragmented MP4` {
+    private static let initialization = InitializationFacts.inspecting(MadeMovie.initialization(), url: "i")
+
+    private static func kinds(_ fragment: MadeMovie.Fragment, _ initialization: InitializationFacts) -> [MediaFault
+        .Kind]
+    {
+        SegmentFacts.inspecting(MadeMovie.segment(fragment), number: 0, url: "s", initialization: initialization)
+            .faults.map(\.kind)
+    }
+
+    private static func fragment(_ change: (inout MadeMovie.Fragment) -> Void) -> MadeMovie.Fragment {
+        var fragment = MadeMovie.Fragment()
+        change(&fragment)
+        return fragment
+    }
+
+    private static func initialization(_ change: (inout MadeMovie.Options) -> Void) -> InitializationFacts {
+        var options = MadeMovie.Options()
+        change(&options)
+        return .inspecting(MadeMovie.initialization(options), url: "i")
+    }
+
+    @Test func `what is right has no faults, and says how it is coded`() throws {
+        #expect(Self.initialization.failure == nil)
+        #expect(Self.initialization.faults == [])
+        let track = try #require(Self.initialization.tracks.first)
+        #expect(track.parameters == "avc1.42c01e")
+        #expect(track.setup?.size == Resolution(width: 640, height: 360))
+        let facts = SegmentFacts.inspecting(
+            MadeMovie.segment(),
+            number: 0,
+            url: "s",
+            initialization: Self.initialization
+        )
+        #expect(facts.faults == [])
+        #expect(facts.sequence == 1...1)
+        #expect(facts.tracks.first?.keyframes == [Rational(10)])
+        #expect(facts.tracks.first?.wholeSamples == 1)
+    }
+
+    @Test(
+        arguments: [
+            (fragment { $0.hasTime = false }, .fragmentTime), (fragment { $0.headFlags = 1 }, .addressing),
+            (fragment { $0.dataOffset = 20 }, .sampleData), (fragment { $0.dataOffset = 1 << 30 }, .sampleData),
+            (fragment { $0.dataOffset = -(1 << 30) }, .sampleData), (fragment { $0.track = 9 }, .unknownTrack),
+            (fragment { $0.after = MadeMovie.box("mdat", []) }, .mediaData),
+            (fragment { $0.offset = -5 }, .offsets),
+            (
+                fragment {
+                    $0.before = MadeMovie.box(
+                        "sidx",
+                        MadeMovie.big(0, 20) + MadeMovie.big(0, 2) + MadeMovie.big(1, 2) + MadeMovie.big(77, 4)
+                            + MadeMovie.big(0, 8)
+                    )
+                }, .index
+            ),
+            (fragment { $0.samples = [[0, 0, 0, 4, 0x68, 0xCE, 0x3C, 0x90] + MadeMovie.picture] }, .otherParameters),
+            (fragment { $0.samples = [MadeMovie.picture + [0, 0, 0, 9, 0x41]] }, .sampleUnits),
+            (fragment { $0.headFlags = 0 }, .addressing),
+            // This slice names the set of pictures with the number 3.
+            (fragment { $0.samples = [[0, 0, 0, 5, 0x65, 0x88, 0x20, 0x84, 0]] }, .missingParameters),
+        ] as [(MadeMovie.Fragment, MediaFault.Kind)]
+    )
+    func `a fault in a fragment is seen`(fragment: MadeMovie.Fragment, kind: MediaFault.Kind) {
+        #expect(Self.kinds(fragment, Self.initialization) == [kind])
+    }
+
+    @Test func `where the sample entry lets them, parameter sets in the stream may be others`() {
+        let fragment = Self.fragment { $0.samples = [[0, 0, 0, 4, 0x68, 0xCE, 0x3C, 0x90] + MadeMovie.picture] }
+        #expect(Self.kinds(fragment, Self.initialization { $0.entry = "avc3" }) == [])
+    }
+
+    @Test
+    func `behind the units of a picture there may be zeros, and what is no CMAF may count from its moof silently`() {
+        #expect(Self.kinds(Self.fragment { $0.samples = [MadeMovie.picture + [0, 0, 0]] }, Self.initialization) == [])
+        let fragment = Self.fragment { $0.headFlags = 0 }
+        #expect(Self.kinds(fragment, Self.initialization { $0.brands = ["iso6"] }) == [])
+        let both = Self.fragment { $0.after = MadeMovie.segment(Self.fragment { $0.headFlags = 0 }) }
+        #expect(Self.kinds(both, Self.initialization { $0.brands = ["iso6"] }) == [.addressing])
+    }
+
+    @Test(
+        arguments: [
+            (initialization { $0.hasTypeFirst = false }, .boxOrder),
+            (initialization { $0.hasExtendsFirst = true }, .extendsOrder),
+            (initialization { $0.isExternal = true }, .externalData),
+            (initialization { $0.edits = [(40, -1), (0, 0)] }, .edits),
+            (initialization { $0.size = (640, 368) }, .entrySize),
+        ] as [(InitializationFacts, MediaFault.Kind)]
+    )
+    func `a fault in an initialization section is seen`(facts: InitializationFacts, kind: MediaFault.Kind) {
+        #expect(Set(facts.faults.map(\.kind)) == [kind])
+    }
+
+    @Test func `encrypted samples need vectors, and those in the clear beside them need none`() {
+        let initialization = Self.initialization { $0.isEncrypted = true }
+        #expect(initialization.tracks.first?.isEncrypted == true)
+        #expect(initialization.tracks.first?.parameters == "avc1.42c01e")
+        #expect(Self.kinds(MadeMovie.Fragment(), initialization) == [.decryption])
+        let clear = Self.fragment { $0.description = 2 }
+        #expect(Self.kinds(clear, initialization) == [])
+        let facts = SegmentFacts.inspecting(
+            MadeMovie.segment(clear),
+            number: 0,
+            url: "s",
+            initialization: initialization
+        )
+        #expect(facts.tracks.first?.isEncrypted == false)
+    }
+
+    @Test func `a duration of its own is seen, and the edits of what is no CMAF may be any`() {
+        #expect(Set(Self.initialization { $0.duration = 7 }.faults.map(\.kind)) == [.movieDuration])
+        let facts = Self.initialization { options in
+            (options.edits, options.brands) = ([(40, -1), (0, 0)], ["iso6"])
+        }
+        #expect(facts.faults == [])
+    }
+
+    @Test func `of a fragment that is cut off behind its first picture, one is there`() {
+        let whole = MadeMovie.segment(Self.fragment { $0.samples = Array(repeating: MadeMovie.picture, count: 5) })
+        let cut = Array(whole.dropLast(4 * MadeMovie.picture.count))
+        let facts = SegmentFacts.inspecting(cut, number: 0, url: "s", initialization: Self.initialization)
+        #expect(facts.tracks.first?.samples == 5)
+        #expect(facts.tracks.first?.wholeSamples == 1)
+        let text = Good.fragmentText.replacing("#EXT-X-PLAYLIST", with: "#EXT-X-I-FRAMES-ONLY\n#EXT-X-PLAYLIST")
+        let subject = MediaSubject(
+            document: Good.document(text),
+            segments: [facts],
+            initializations: [Self.initialization]
+        )
+        #expect(
+            Validator.findings(subject).filter { $0.rule.id == "iframe-picture" || $0.rule.id == "sample-data" } == []
+        )
+    }
+
+    @Test func `cut and damaged copies are safe`() {
+        var random = SeededRandom(seed: 7)
+        let whole = MadeMovie.segment(Self.fragment { $0.samples = Array(repeating: MadeMovie.picture, count: 5) })
+        let section = MadeMovie.initialization()
+        for _ in 0..<1000 {
+            var (bytes, head) = (whole, section)
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] = 0xFF
+            head[Int.random(in: 0..<head.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            let initialization = InitializationFacts.inspecting(head, url: "i")
+            let facts = SegmentFacts.inspecting(bytes, number: 0, url: "s", initialization: initialization)
+            let subject = MediaSubject(
+                document: Good.document(Good.fragmentText),
+                segments: [facts],
+                initializations: [initialization]
+            )
+            _ = Validator.findings(subject)
+        }
+    }
+}

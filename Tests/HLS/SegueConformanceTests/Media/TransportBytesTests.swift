@@ -1,0 +1,141 @@
+import SegueBase
+import SegueConformance
+import SegueContainers
+import SeguePlaylists
+import Testing
+
+@Suite struct `Bytes of transport streams` {
+    /// One PES packet of sound in packets of 188 bytes.
+    private static func sound(_ frames: [[UInt8]], at time: Int, counter: Int, said: Int? = nil) -> [UInt8] {
+        let content = frames.flatMap { $0 }
+        let head = [0, 0, 1, 0xC0] + MadeMovie.big(said ?? content.count + 8, 2) + [0x80, 0x80, 5] + stamp(2, time)
+        return packets(0x101, head + content, counter: counter)
+    }
+
+    private static func stamp(_ mark: Int, _ time: Int) -> [UInt8] {
+        [UInt8(mark << 4 | (time >> 30 & 7) << 1 | 1)] + MadeMovie.big((time >> 15 & 0x7FFF) << 1 | 1, 2)
+            + MadeMovie.big((time & 0x7FFF) << 1 | 1, 2)
+    }
+
+    /// The packets that carry a payload; the last one is filled up in its adaptation field.
+    private static func packets(_ pid: Int, _ payload: [UInt8], counter: Int) -> [UInt8] {
+        var (rest, result, counter) = (payload[...], [UInt8](), counter)
+        while !rest.isEmpty {
+            let part = rest.prefix(184)
+            let head = [0x47, UInt8((rest.count == payload.count ? 0x40 : 0) | pid >> 8), UInt8(pid & 0xFF)]
+            let fill = 184 - part.count
+            let field: [UInt8] =
+                fill == 0 ? [] : [UInt8(fill - 1)] + (fill > 1 ? [0] + [UInt8](repeating: 0xFF, count: fill - 2) : [])
+            result += head + [UInt8((fill == 0 ? 0x10 : 0x30) | counter & 15)] + field + part
+            rest = rest.dropFirst(184)
+            counter += 1
+        }
+        return result
+    }
+
+    /// A packet with nothing but a clock reference.
+    private static func clock(_ ticks: Int, pid: Int = 0x101) -> [UInt8] {
+        [0x47, UInt8(pid >> 8), UInt8(pid & 0xFF), 0x20, 183, 0x10] + MadeMovie.big(ticks << 15 | 0x7E00, 6)
+            + [UInt8](repeating: 0xFF, count: 176)
+    }
+
+    /// A frame of AAC of 48 kHz and 100 bytes.
+    private static let frame: [UInt8] = [0xFF, 0xF1, 0x4C, 0x80, 0x0C, 0x9F, 0xFC] + [UInt8](repeating: 0, count: 93)
+
+    private static let tables = Array(
+        TransportStream.segment(hasVideo: false, hasAudio: true, size: 0, hasMedia: false)
+    )
+
+    private static func faults(_ bytes: [UInt8]) -> [MediaFault.Kind] {
+        SegmentFacts.inspecting(bytes, number: 0, url: "a.ts").faults.map(\.kind)
+    }
+
+    private static let good =
+        tables + clock(0) + sound([frame, frame], at: 9000, counter: 0) + sound([frame], at: 12_840, counter: 2)
+
+    @Test func `what is right has no faults, and says how it is coded`() throws {
+        let facts = SegmentFacts.inspecting(Self.good, number: 0, url: "a.ts")
+        #expect(facts.faults == [])
+        let track = try #require(facts.tracks.first)
+        #expect(track.parameters == "mp4a.40.2")
+        #expect(track.setup?.channels == 2)
+        #expect(track.setup?.sampleRate == 48_000)
+    }
+
+    private static func changed(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
+        var bytes = good
+        change(&bytes)
+        return bytes
+    }
+
+    /// Tables with the PID of the sound in its place put differently, and the checksum with it.
+    private static func twice() -> [UInt8] {
+        let streams: [UInt8] = [0x0F, 0xE1, 1, 0xF0, 0, 0x0F, 0xE1, 1, 0xF0, 0]
+        return section(0x1000, [2, 0xB0, UInt8(streams.count + 13), 0, 1, 0xC1, 0, 0, 0xE1, 1, 0xF0, 0] + streams)
+    }
+
+    private static func section(_ pid: Int, _ body: [UInt8]) -> [UInt8] {
+        var checksum: UInt32 = 0xFFFF_FFFF
+        for byte in body {
+            checksum ^= UInt32(byte) << 24
+            for _ in 0..<8 { checksum = checksum & 0x8000_0000 != 0 ? checksum << 1 ^ 0x04C1_1DB7 : checksum << 1 }
+        }
+        return packets(pid, [0] + body + MadeMovie.big(Int(checksum), 4), counter: 0)
+    }
+
+    private static let programs = section(
+        0,
+        [0, 0xB0, 17, 0, 1, 0xC1, 0, 0, 0, 1, 0xF0, 0, 0, 2, 0xF0, 1]
+    )
+
+    /// Bytes with one fault, and which that is.
+    struct Faulty: Sendable {
+        let kind: MediaFault.Kind
+        let bytes: [UInt8]
+
+        init(_ kind: MediaFault.Kind, _ parts: [UInt8]...) { (self.kind, bytes) = (kind, parts.flatMap { $0 }) }
+    }
+
+    private static let start = tables + clock(0)
+
+    static let faulty: [Faulty] = [
+        Faulty(.checksum, changed { $0[18] ^= 1 }), Faulty(.checksum, changed { $0[188 + 10] ^= 1 }),
+        Faulty(.programs, programs, Array(good.dropFirst(188))),
+        Faulty(.packetIDs, Array(good.prefix(188)), twice(), Array(good.dropFirst(376))),
+        Faulty(.soundClockInterval, good, clock(9_100)),
+        Faulty(
+            .clockInterval,
+            TransportStream.segment(hasVideo: true, hasAudio: true, size: 0, hasMedia: false),
+            clock(0),
+            clock(9_100)
+        ),
+        Faulty(.lateness, tables, clock(9_500), sound([frame], at: 9_000, counter: 0)),
+        Faulty(.lateness, start, sound([frame], at: 1_000_000, counter: 0)),
+        Faulty(.damage, good, clock(9_000).enumerated().map { $0 == 1 ? $1 | 0x80 : $1 }),
+        Faulty(.scrambling, good, clock(9_000).enumerated().map { $0 == 3 ? $1 | 0x80 : $1 }),
+        Faulty(.streamType, start, sound([[UInt8](repeating: 0x55, count: 100)], at: 9000, counter: 0)),
+        Faulty(.packetLength, good, sound([frame], at: 14_760, counter: 3, said: 90)),
+        Faulty(.soundPace, good, sound([frame], at: 18_000, counter: 3)),
+        Faulty(.soundPace, good, sound([frame], at: 12_840, counter: 3)),
+    ]
+
+    @Test(arguments: faulty.indices) func `a fault is seen`(index: Int) {
+        #expect(Set(Self.faults(Self.faulty[index].bytes)) == [Self.faulty[index].kind])
+    }
+
+    @Test func `what is shown before it is decoded is seen`() {
+        let head: [UInt8] = [0, 0, 1, 0xC0, 0, 113, 0x80, 0xC0, 10] + Self.stamp(3, 9000) + Self.stamp(1, 9500)
+        let bytes = Self.tables + Self.clock(0) + Self.packets(0x101, head + Self.frame, counter: 0)
+        #expect(Self.faults(bytes) == [.order])
+    }
+
+    @Test func `a clock that begins again is none the worse`() {
+        let end = 1 << 33
+        let bytes =
+            Self.tables + Self.clock(end - 4000) + Self.sound([Self.frame], at: end - 1000, counter: 0)
+            + Self.clock(1000)
+            + Self.sound([Self.frame], at: 920, counter: 1) + Self.clock(1001)
+        // The second frame comes when it is due, though its time has begun again; its bytes come too late.
+        #expect(Self.faults(bytes) == [.lateness])
+    }
+}

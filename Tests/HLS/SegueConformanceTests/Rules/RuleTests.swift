@@ -1,0 +1,192 @@
+import Foundation
+import SegueBase
+import SeguePlaylists
+import Testing
+
+@testable import SegueConformance
+
+@Suite struct `Rules` {
+    @Test func `good playlists break none`() {
+        #expect(Validator.findings(Good.transport) == [])
+        #expect(Validator.findings(Good.fragments) == [])
+        #expect(Validator.findings(Good.sound) == [])
+        #expect(Validator.findings(Good.pictures) == [])
+        #expect(Validator.findings(Good.subtitles) == [])
+        #expect(Validator.findings(Good.long(step: Rational(6))) == [])
+        #expect(Validator.findings(Good.multivariant) == [])
+    }
+
+    @Test(arguments: [HTTPFacts.Role.playlist, .initialization, .segment])
+    func `good answers break none`(role: HTTPFacts.Role) {
+        var subject = Good.transport
+        subject.resources = [Good.resource(role)]
+        #expect(Validator.findings(subject) == [])
+    }
+
+    @Test(arguments: Break.all.indices)
+    func `what breaks a rule breaks that one alone`(index: Int) {
+        let broken = Break.all[index]
+        let found = broken.findings()
+        #expect(!found.isEmpty, "\(broken.rule)")
+        #expect(Set(found.map(\.rule.id)).subtracting(broken.alongside.union([broken.rule])) == [], "\(broken.rule)")
+    }
+
+    @Test(arguments: Break.kept.indices)
+    func `what is near to breaking a rule breaks none`(index: Int) {
+        let kept = Break.kept[index]
+        #expect(kept.findings().filter { !kept.alongside.contains($0.rule.id) } == [], "\(kept.rule)")
+    }
+
+    @Test func `each rule has what breaks it`() {
+        #expect(Set(Validator.rules.map(\.id)).subtracting(Break.all.map(\.rule)) == [])
+    }
+
+    @Test(arguments: [true, false])
+    func `what a delta update leaves out is not missing`(isDelta: Bool) {
+        let skip = isDelta ? "#EXT-X-SKIP:SKIPPED-SEGMENTS=4\n" : ""
+        let text = Good.fragmentText.replacing("#EXT-X-MAP:URI=\"init.mp4\"\n", with: skip)
+            .replacing("VERSION:6", with: "VERSION:9").replacing("#EXT-X-PLAYLIST-TYPE:VOD\n", with: "")
+            .replacing("#EXT-X-ENDLIST\n", with: "")
+        var subject = Good.fragments
+        subject.document = Good.document(text)
+        subject.segments[1].tracks[0].isEncrypted = true
+        subject.segments[2].failure = "not a segment"
+        let missing: Set = ["map-needed", "key-given", "segment-readable"]
+        let found = Set(Validator.findings(subject).map(\.rule.id)).intersection(missing)
+        #expect(found == (isDelta ? [] : missing))
+    }
+
+    @Test func `names are unique`() {
+        #expect(Set(RuleCatalogue.rules.map(\.id)).count == RuleCatalogue.rules.count)
+    }
+
+    @Test func `each rule stands for one demand`() {
+        let listed = RuleCatalogue.sections.flatMap(\.demands).flatMap(\.rules)
+        #expect(listed.sorted() == RuleCatalogue.rules.map(\.id).sorted())
+    }
+
+    @Test func `the page ends with the tables of the rules`() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let page = try String(contentsOf: folder.appending(path: "../../docs/validate.md"), encoding: .utf8)
+        #expect(page.hasSuffix(RuleCatalogue.markdown), "segue rules prints the tables as they are now")
+    }
+
+    @Test func `of what is not there, that alone is said`() {
+        var subject = Good.multivariant
+        subject.media[2].subject = MediaSubject(
+            document: PlaylistDocument(url: Good.base + "sound.m3u8", bytes: [], absence: "no such file")
+        )
+        subject.media[3].subject = MediaSubject(
+            document: PlaylistDocument(
+                url: Good.base + "words.m3u8",
+                bytes: Array("gone".utf8),
+                http: HTTPFacts(.playlist, url: Good.base + "words.m3u8", get: HTTPAnswer(status: 404))
+            )
+        )
+        let found = Validator.findings(subject)
+        #expect(found.map(\.rule.id) == ["uri-resolves", "uri-resolves"])
+        #expect(found.map(\.message) == ["no such file", "it is answered with 404"])
+    }
+
+    @Test(arguments: [("<html>Sorry</html>", "is HTML"), ("{\"error\": 1}", "is JSON"), ("WEBVTT\n\n", "is a segment")])
+    func `of what is taken for a playlist, it is said what it is`(text: String, words: String) {
+        var subject = Good.multivariant
+        let document = PlaylistDocument(url: Good.base + "sound.m3u8", bytes: Array(text.utf8))
+        subject.media[2].subject = MediaSubject(document: document)
+        let found = Validator.findings(subject)
+        #expect(found.map(\.rule.id) == ["first-line"])
+        #expect(found[0].message.contains(words))
+    }
+
+    @Test func `of segments that cannot be read, no codec is derived`() {
+        var subject = Good.multivariant
+        for number in subject.media[0].subject.segments.indices {
+            let size = subject.media[0].subject.segments[number].size
+            var segment = SegmentFacts(number: number, url: Good.base + "\(number).ts", size: size)
+            segment.failure = "no"
+            subject.media[0].subject.segments[number] = segment
+        }
+        #expect(Set(Validator.findings(subject).map(\.rule.id)) == ["segment-readable"])
+    }
+
+    @Test func `what is defined for media playlists may have its version`() {
+        let text = Good.multivariantText.replacing(
+            "#EXT-X-VERSION:6\n",
+            with: "#EXT-X-VERSION:8\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\"\n"
+        )
+        #expect(Validator.findings(Good.multivariant(text)) == [])
+    }
+
+    @Test func `why a parser refuses is said beside other findings, and once`() {
+        let text = Good.transportText.replacing("VERSION:3", with: "VERSION:4").replacing(
+            "5.000000,\n2.ts",
+            with: "9.000000,\n2.ts"
+        )
+        func rules(_ text: String) -> [String] {
+            Validator.findings(MediaSubject(document: Good.document(text))).map(\.rule.id)
+        }
+        let far = text.replacing("0.ts", with: "#EXT-X-BYTERANGE:10@9007199254740990\n0.ts")
+            .replacing("1.ts", with: "#EXT-X-BYTERANGE:10\n0.ts")
+        #expect(rules(far) == ["target-holds", "playlist-readable"])
+        #expect(
+            rules(text.replacing("TARGETDURATION:6", with: "TARGETDURATION:six")) == ["version-unneeded", "tag-value"]
+        )
+    }
+
+    @Test func `variables of a multivariant playlist are those of its media playlists`() {
+        let text = Good.transportText.replacing("VERSION:3", with: "VERSION:8")
+            .replacing("#EXT-X-PLAYLIST", with: "#EXT-X-DEFINE:IMPORT=\"a\"\n#EXT-X-PLAYLIST")
+            .replacing("1.ts", with: "{$a}.ts")
+        let document = PlaylistDocument(url: Good.base + "a.m3u8", bytes: Array(text.utf8), importing: ["a": "b"])
+        #expect(Validator.findings(MediaSubject(document: document)) == [])
+        #expect(document.media?.segments[1].uri == "b.ts")
+    }
+
+    @Test(
+        arguments: [
+            ("2026-01-01T00:00:00.000Z", 1_767_225_600), ("2026-01-01T01:00:00+01:00", 1_767_225_600),
+            ("20260101T000000Z", 1_767_225_600), ("2024-02-29T23:59:60Z", 1_709_251_200), ("2025-02-29T00:00:00Z", nil),
+            ("2026-13-01T00:00:00Z", nil), ("2026-01-01", nil), ("2026-01-01 00:00:00Z", nil), ("", nil),
+        ] as [(String, Double?)]
+    )
+    func `dates are read as ISO 8601 has them`(text: String, seconds: Double?) {
+        #expect(PlaylistDate(text)?.seconds == seconds)
+    }
+
+    @Test func `good live playlists break none`() {
+        #expect(Validator.findings(MediaSubject(document: Good.document(Good.liveText))) == [])
+    }
+
+    @Test func `a finding says line and segment`() throws {
+        var subject = Good.transport
+        subject.segments[1].startsWithIDR = false
+        let finding = try #require(Validator.findings(subject).first)
+        #expect(finding.place.description == "http://h/a/index.m3u8, line 10, segment 1")
+        #expect(finding.rule.clause == "A7.4")
+    }
+
+    @Test(arguments: ["nan", "-nan", "inf", "-inf", "1e400", "-1e400", "0x1p1023", "99999999999999999999"])
+    func `a duration that is no number is a finding`(text: String) {
+        let playlist = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n#EXTINF:\(text),\nb.ts\n#EXT-X-ENDLIST\n"
+        let subject = MediaSubject(
+            document: PlaylistDocument(url: Good.base + "index.m3u8", bytes: Array(playlist.utf8))
+        )
+        #expect(!Validator.findings(subject).isEmpty)
+    }
+
+    @Test(arguments: [("0", "0.000000000"), ("1", "0.000000001"), ("9007199254740992", "0.000000001")])
+    func `rates of segments without a length are findings`(target: String, duration: String) {
+        var subject = Good.multivariant
+        for index in subject.media.indices {
+            let document = subject.media[index].subject.document
+            let text = String(decoding: document.bytes, as: UTF8.self)
+                .replacing(/#EXT-X-TARGETDURATION:[0-9]+/, with: "#EXT-X-TARGETDURATION:\(target)")
+                .replacing(/#EXTINF:[0-9.]+/, with: "#EXTINF:\(duration)", maxReplacements: 1)
+            subject.media[index].subject.document = PlaylistDocument(url: document.url, bytes: Array(text.utf8))
+            for segment in subject.media[index].subject.segments.indices {
+                subject.media[index].subject.segments[segment].size = 1 << 40
+            }
+        }
+        #expect(Validator.findings(subject).contains { $0.rule.id == "bandwidth-true" })
+    }
+}

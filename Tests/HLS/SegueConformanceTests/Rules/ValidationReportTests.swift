@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import SegueConformance
+
+@Suite struct `Reports of a validation` {
+    private func finding(_ rule: String, _ url: String, _ message: String) throws -> BrokenRule {
+        BrokenRule(
+            rule: try #require(Validator.rules.first { $0.id == rule }),
+            place: Place(url: url, line: 3),
+            message: message
+        )
+    }
+
+    private func report(waivers: [Waiver] = []) throws -> ValidationReport {
+        ValidationReport(
+            place: "a.m3u8",
+            findings: [
+                try finding("coding-continues", "http://h/a/1.ts", "other parameters"),
+                try finding("ts-tables", "http://h/a/2.ts", "late tables"),
+                try finding("ts-tables", "http://h/b/3.ts", "late tables"),
+            ],
+            waivers: waivers,
+            playlists: 1,
+            segments: 3,
+            bytes: 42
+        )
+    }
+
+    @Test func `what must be fixed comes first, and the last line sums up`() throws {
+        #expect(
+            try report().text == """
+                must fix:
+                  ts-tables (R3.2, B3.1.1): late tables; http://h/a/2.ts, line 3
+                    so at 1 place more: http://h/b/3.ts, line 3
+                    PAT, then PMT come before the first packet of a stream: RFC 8216 3.2, MUST; rfc8216bis 3.1.1, MUST
+
+                should fix:
+                  coding-continues (R4.3.2.3, B4.4.4.3): other parameters; http://h/a/1.ts, line 3
+                    other parameters of the coding come after #EXT-X-DISCONTINUITY: RFC 8216 4.3.2.3, SHOULD; \
+                rfc8216bis 4.4.4.3, SHOULD
+
+                a.m3u8: 1 playlist, 3 segments, 42 bytes: 1 must fix, 1 should fix
+
+                """
+        )
+    }
+
+    @Test func `what a waiver covers is listed with its reason and does not count`() throws {
+        let report = try report(waivers: [
+            Waiver(rule: "ts-tables", place: "/a/", reason: "known"), Waiver(rule: "ts-packets", reason: "never"),
+        ])
+        #expect(report.found.map(\.places[0].url) == ["http://h/a/1.ts", "http://h/b/3.ts"])
+        #expect(report.waived.map(\.waiver.reason) == ["known"])
+        #expect(report.unused.map(\.rule) == ["ts-packets"])
+        let line = "ts-tables (R3.2, B3.1.1): late tables; http://h/a/2.ts, line 3; known"
+        #expect(report.text.contains("waived:\n  \(line)\n"))
+        #expect(report.text.contains("waivers that cover nothing:\n  ts-packets; never\n"))
+        #expect(report.text.hasSuffix(": 1 must fix, 1 should fix, 1 waived\n"))
+    }
+
+    @Test func `programs are told the same`() throws {
+        let report = try report(waivers: [Waiver(rule: "ts-tables", place: "/a/", reason: "known")])
+        let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(report.document))
+        let document = try #require(json as? [String: Any])
+        let summary = try #require(document["summary"] as? [String: Int])
+        let counts = ["mustFix": 1, "shouldFix": 1, "advice": 0, "waived": 1]
+        #expect(summary == counts.merging(["playlists": 1, "segments": 3, "bytes": 42]) { $1 })
+        let findings = try #require(document["findings"] as? [[String: Any]])
+        #expect(findings.map { $0["waived"] as? Bool } == [false, false, true])
+        #expect(findings.map { $0["reason"] as? String } == [nil, nil, "known"])
+    }
+
+    @Test func `what one text alone demands is left out where it does not count`() throws {
+        let findings = [
+            try finding("duration-bound", "http://h/a/1.ts", "it measures 9 s"),
+            try finding("sliver", "http://h/a/2.ts", "it measures 0.01 s"),
+        ]
+        func report(_ profile: Profile) -> ValidationReport {
+            ValidationReport(
+                place: "a.m3u8",
+                findings: findings,
+                profile: profile,
+                waivers: [],
+                playlists: 1,
+                segments: 2,
+                bytes: 3
+            )
+        }
+        #expect(report(.apple).found.map(\.severity) == [.must, .advice])
+        #expect(report(.rfc).found.map(\.severity) == [.advice])
+        #expect(report(.apple).holds(.must) && !report(.rfc).holds(.should))
+        #expect(report(.rfc).text.hasSuffix(": 0 must fix, 0 should fix, 1 advice\n"))
+    }
+
+    @Test func `what differs in numbers alone is one finding with its places`() throws {
+        let findings = try (0..<9).map { try finding("uri-resolves", "http://h/\($0).ts", "answered with 40\($0 / 8)") }
+        let groups = FindingGroup.groups(findings + [try finding("uri-resolves", "http://h/9.ts", "no answer")])
+        #expect(groups.map(\.places.count) == [9, 1])
+        let report = ValidationReport(
+            place: "a.m3u8",
+            findings: findings,
+            waivers: [],
+            playlists: 1,
+            segments: 9,
+            bytes: 0
+        )
+        #expect(
+            report.text.contains(
+                "answered with 400; http://h/0.ts, line 3\n    so at 8 places more: http://h/1.ts, line 3; "
+                    + "http://h/2.ts, line 3; http://h/3.ts, line 3; and 5 further\n"
+            )
+        )
+    }
+
+    @Test func `each clause of a rule says which text it is of`() {
+        for rule in Validator.rules {
+            #expect(!rule.clauses.isEmpty && rule.severity() != nil, "\(rule.id)")
+            for clause in rule.clauses where clause.text != .own {
+                #expect(clause.section.contains(/^[0-9A-Z][0-9A-Za-z.\-]*$/), "\(rule.id): \(clause)")
+            }
+            #expect(rule.clauses.allSatisfy { ($0.text == .own) == ($0.severity == .advice) }, "\(rule.id)")
+        }
+    }
+}

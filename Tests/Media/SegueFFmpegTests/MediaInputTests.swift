@@ -1,0 +1,86 @@
+import SegueBase
+import SegueConcurrency
+import SegueFFmpeg
+import SegueTestSupport
+import Testing
+
+@Suite struct `Media input` {
+    @Test(arguments: [
+        ("aac", "mp4"), ("aac", "adts"), ("libmp3lame", "mp3"), ("pcm_s16le", "wav"), ("flac", "flac"),
+        ("ac3", "matroska"),
+    ])
+    func `what was encoded is found and decoded again`(codec: String, format: String) throws {
+        let bytes = try TinyMedia.sound(codec: codec, format: format, samples: 44100)
+        let input = try MediaInput(bytes: bytes, name: "tiny.\(format)")
+        let stream = try #require(input.streams.first)
+        #expect(stream.kind == .audio && stream.sampleRate == 44100 && stream.channels == 2)
+        let decoder = try Decoder(stream: stream, file: input.name)
+        let packet = Packet()
+        var samples = 0
+        while try input.read(into: packet) { try decoder.decode(packet) { samples += $0.sampleCount } }
+        try decoder.decode(nil) { samples += $0.sampleCount }
+        #expect(samples >= 44100 && samples < 44100 + 3 * 2048)
+    }
+
+    @Test func `a picture stream has its size, its rate and its frames`() throws {
+        let bytes = try TinyMedia.picture(frames: 25, format: "mp4")
+        let folder = try TestFolder()
+        let path = try folder.write(bytes, to: "it's a 'name'.mp4")
+        let input = try MediaInput(path: path)
+        let stream = try #require(input.streams.first)
+        #expect(stream.width == 64 && stream.height == 48 && stream.codec == "h264")
+        #expect(stream.averageFrameRate == Rational(25))
+        let decoder = try Decoder(stream: stream, file: input.name)
+        let packet = Packet()
+        var checksums: [UInt32] = []
+        while try input.read(into: packet) { try decoder.decode(packet) { checksums.append($0.pictureChecksum) } }
+        try decoder.decode(nil) { checksums.append($0.pictureChecksum) }
+        #expect(checksums.count == 25)
+        #expect(Set(checksums).count > 20)
+    }
+
+    @Test func `seeking goes to the keyframe before`() throws {
+        let input = try MediaInput(bytes: TinyMedia.picture(frames: 50, format: "mp4"), name: "tiny.mp4")
+        let stream = try #require(input.streams.first)
+        try input.seek(to: Rational(1, 1).rounded(scale: stream.timeBase.denominator), stream: 0)
+        let packet = Packet()
+        #expect(try input.read(into: packet))
+        #expect(packet.isKey)
+        let time = Rational(try #require(packet.pts)) * stream.timeBase
+        #expect(time == Rational(20, 25))
+    }
+
+    @Test(arguments: ["empty", "text", "cut"])
+    func `what is no media is refused in one line that names the file`(kind: String) throws {
+        let folder = try TestFolder()
+        let bytes: [UInt8] =
+            switch kind {
+            case "empty": []
+            case "text": Array("This is a letter, not a film.\n".utf8)
+            default: Array(try TinyMedia.sound(codec: "aac", format: "mp4", samples: 4410).prefix(100))
+            }
+        let path = try folder.write(bytes, to: "bad.mp4")
+        let error = #expect(throws: MediaError.self) { try MediaInput(path: path) }
+        let words = try #require(error).description
+        #expect(words.contains(path) && words.contains("avformat_"))
+        #expect(!words.contains("\n"))
+    }
+
+    @Test func `a file that is not there is refused`() {
+        let error = #expect(throws: MediaError.self) { try MediaInput(path: "/nonexistent/file.mp4") }
+        #expect(error?.message.contains("No such file") == true)
+    }
+
+    @Test func `a cancelled opening and a cancelled reading stop`() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(TinyMedia.sound(codec: "aac", format: "mp4", samples: 44100), to: "tiny.mp4")
+        let cancelled = Cancellation()
+        cancelled.cancel()
+        let error = #expect(throws: MediaError.self) { try MediaInput(path: path, cancellation: cancelled) }
+        #expect(error?.isCancelled == true)
+        let input = try MediaInput(path: path)
+        input.use(Cancellation(deadline: .now - .seconds(1)))
+        let reading = #expect(throws: MediaError.self) { try input.read(into: Packet()) }
+        #expect(reading?.isCancelled == true)
+    }
+}

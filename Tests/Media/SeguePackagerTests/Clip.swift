@@ -1,0 +1,239 @@
+import SegueBase
+import SegueFFmpeg
+import SegueTestSupport
+import Testing
+
+/// A recipe for a tiny file: pictures that brighten, and sound that is a tone or noise.
+struct Clip {
+    var seconds = 13
+    var container = "mp4"
+    var videoCodec: String? = "libx264"
+    var keyframeInterval = 50
+    var bFrames = 2
+    var audioCodec: String? = "aac"
+    var sampleRate = 44100
+    var channels = 2
+    var isNoise = false
+    /// Seconds in which the sound is noise.
+    var noisySeconds = 0..<0
+    var audioSeconds: Int?
+    var rotation: Double?
+    var width = 64
+    var height = 48
+    /// How many twenty-fifths of a second pictures last, over and over.
+    var durations = [1]
+    /// Further tracks of sound, each with a tune of its own.
+    var otherSounds: [OtherSound] = []
+
+    /// Tracks of subtitles.
+    var subtitles: [Subtitles] = []
+
+    /// A track of subtitles.
+    struct Subtitles {
+        /// All that a file of them would hold.
+        var text: String
+        /// The ending of such a file's name.
+        var format: String
+        var language: String?
+    }
+
+    /// A further track of sound.
+    struct OtherSound {
+        var codec = "aac"
+        var channels = 2
+        var language: String?
+        var title: String?
+        /// How long it is, in seconds; nil for as long as the clip.
+        var seconds: Int?
+    }
+
+    /// A sample of the sound, from -1 to 1; the same for the same number.
+    func sample(_ number: Int) -> Float {
+        if isNoise || noisySeconds.contains(number / sampleRate) {
+            var state = UInt64(truncatingIfNeeded: number) &* 0x9e37_79b9_7f4a_7c15
+            state ^= state >> 29
+            state = state &* 0xbf58_476d_1ce4_e5b9
+            state ^= state >> 32
+            return Float(Int64(bitPattern: state) >> 40) / Float(1 << 23) * 0.3
+        }
+        // A tone whose period is not a whole number of samples: a resonator would need a C library, a parabola not.
+        let phase = Float(number * 441 % sampleRate) / Float(sampleRate)
+        let half = phase < 0.5
+        let x = (half ? phase : phase - 0.5) * 4 - 1
+        return (1 - x * x) * (half ? 0.4 : -0.4)
+    }
+
+    /// Makes the file and returns its path.
+    func write(in folder: TestFolder, name: String = "clip") throws -> String {
+        let path = folder.file("\(name).\(container)")
+        let muxer = try Muxer(format: container, path: path)
+        let pictures = try videoCodec.map { codec in
+            try VideoEncoder(
+                named: codec,
+                width: width,
+                height: height,
+                pixelFormat: "yuv420p",
+                timeBase: Rational(1, 25),
+                frameRate: Rational(25),
+                keyframeInterval: keyframeInterval,
+                bFrames: bFrames,
+                options: codec == "libx264" ? ["preset": "veryfast", "x264-params": "scenecut=0"] : [:]
+            )
+        }
+        let sound = try audioCodec.map { try soundEncoder($0, channels: channels) }
+        var attributes = StreamAttributes()
+        attributes.rotation = rotation
+        let video = try pictures.map { try muxer.addStream($0, attributes: attributes) } ?? 0
+        let audio = try sound.map { try muxer.addStream($0) } ?? 0
+        let others = try otherSounds.map { other in
+            let encoder = try soundEncoder(other.codec, channels: other.channels)
+            var attributes = StreamAttributes()
+            attributes.metadata["language"] = other.language
+            attributes.metadata["title"] = other.title
+            return (encoder: encoder, stream: try muxer.addStream(encoder, attributes: attributes), other: other)
+        }
+        var packets: [(time: Rational, stream: Int, packet: Packet)] = []
+        for (place, entry) in subtitles.enumerated() {
+            let input = try MediaInput(
+                path: folder.write(Array(entry.text.utf8), to: "\(name)-\(place).\(entry.format)")
+            )
+            let source = try #require(input.streams.first)
+            var attributes = StreamAttributes()
+            attributes.metadata["language"] = entry.language
+            let stream = try muxer.addStream(source.parameters, timeBase: source.timeBase, attributes: attributes)
+            let packet = Packet()
+            while try input.read(into: packet) {
+                packets.append((Rational(packet.pts ?? 0) * source.timeBase, stream, packet.copy()))
+            }
+        }
+        if let pictures { try encode(pictures) { packets.append(($0, video, $1)) } }
+        if let sound { try encode(sound) { packets.append(($0, audio, $1)) } }
+        for (place, entry) in others.enumerated() {
+            try encode(entry.encoder, seconds: entry.other.seconds, from: 7919 * (place + 1)) {
+                packets.append(($0, entry.stream, $1))
+            }
+        }
+        // Stable order by decode time, as a muxer wants it.
+        for (_, entry) in packets.enumerated().sorted(by: {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }) {
+            try muxer.write(entry.packet, stream: entry.stream)
+        }
+        try muxer.finish()
+        return path
+    }
+
+    private func encode(_ encoder: VideoEncoder, _ keep: (Rational, Packet) -> Void) throws {
+        let take = { (packet: Packet) in
+            if packet.duration == 0 { packet.duration = 1 }
+            keep(Rational(packet.dts ?? 0, 25), packet.copy())
+        }
+        var time: Int64 = 0
+        for number in 0..<seconds * 25 {
+            guard time < seconds * 25 else { break }
+            let frame = try Frame(pixelFormat: "yuv420p", width: width, height: height)
+            for plane in 0..<3 {
+                let lines = plane == 0 ? height : (height + 1) / 2
+                frame.plane(plane)?.update(
+                    repeating: UInt8(truncatingIfNeeded: plane == 0 ? number * 7 : 100 + number / 9),
+                    count: frame.lineSize(plane: plane) * lines
+                )
+            }
+            frame.pts = time
+            time += Int64(durations[number % durations.count])
+            try encoder.encode(frame, take)
+        }
+        try encoder.encode(nil, take)
+    }
+
+    private func soundEncoder(_ codec: String, channels: Int) throws -> AudioEncoder {
+        try AudioEncoder(
+            named: codec,
+            sampleRate: sampleRate,
+            layout: ChannelLayout(channels: channels),
+            quality: codec.hasPrefix("pcm") || codec == "flac" ? .encoderDefault : .bitRate(96000)
+        )
+    }
+
+    private func encode(
+        _ encoder: AudioEncoder,
+        seconds length: Int? = nil,
+        from first: Int = 0,
+        _ keep: (Rational, Packet) -> Void
+    ) throws {
+        let size = encoder.frameSize > 0 ? encoder.frameSize : 1024
+        let total = (length ?? audioSeconds ?? seconds) * sampleRate
+        let converter = try Resampler(
+            from: sampleRate,
+            inputLayout: encoder.layout,
+            inputFormat: "fltp",
+            to: sampleRate,
+            outputLayout: encoder.layout,
+            outputFormat: encoder.sampleFormat
+        )
+        let take = { (packet: Packet) in
+            keep(Rational(packet.dts ?? packet.pts ?? 0, Int64(sampleRate)), packet.copy())
+        }
+        for start in stride(from: 0, to: total, by: size) {
+            let count = min(size, total - start)
+            let frame = try Frame(sampleFormat: "fltp", sampleRate: sampleRate, layout: encoder.layout, samples: count)
+            for channel in 0..<encoder.layout.channels {
+                frame.plane(channel)?.withMemoryRebound(to: Float.self, capacity: count) { values in
+                    for place in 0..<count { values[place] = sample(first + start + place) }
+                }
+            }
+            guard let converted = try converter.convert(frame) else { continue }
+            converted.pts = Int64(start)
+            try encoder.encode(converted, take)
+        }
+        try encoder.encode(nil, take)
+    }
+}
+
+/// What decoding some bytes gives.
+struct Decoded {
+    /// The first channel.
+    var samples: [Float] = []
+    /// How many channels.
+    var channels = 0
+    /// Checksums of pictures.
+    var pictures: [UInt32] = []
+    /// When the pictures are shown, in seconds.
+    var times: [Rational] = []
+
+    /// Decodes a stream of a kind, the first if no number is given.
+    init(_ input: MediaInput, _ kind: StreamKind, number: Int = 0) throws {
+        guard let stream = input.streams.filter({ $0.kind == kind }).dropFirst(number).first else { return }
+        let decoder = try Decoder(stream: stream, file: input.name)
+        var converter: Resampler?
+        let packet = Packet()
+        let take = { (frame: Frame, decoded: inout Decoded) in
+            if kind == .video {
+                decoded.pictures.append(frame.pictureChecksum)
+                decoded.times.append(Rational(frame.bestEffortTimestamp ?? 0) * stream.timeBase)
+                return
+            }
+            let known =
+                try converter
+                ?? Resampler(
+                    from: frame.sampleRate,
+                    inputLayout: frame.layout,
+                    inputFormat: frame.sampleFormat ?? "",
+                    to: frame.sampleRate,
+                    outputLayout: frame.layout,
+                    outputFormat: "fltp"
+                )
+            converter = known
+            decoded.channels = frame.channels
+            guard let plain = try known.convert(frame), let plane = plain.plane(0) else { return }
+            plane.withMemoryRebound(to: Float.self, capacity: plain.sampleCount) {
+                decoded.samples.append(contentsOf: UnsafeBufferPointer(start: $0, count: plain.sampleCount))
+            }
+        }
+        while try input.read(into: packet) {
+            guard packet.streamIndex == stream.index else { continue }
+            try decoder.decode(packet) { try take($0, &self) }
+        }
+        try decoder.decode(nil) { try take($0, &self) }
+    }
+}

@@ -1,0 +1,22 @@
+import SegueConcurrency
+import SegueFFmpeg
+import Testing
+
+@testable import SeguePackager
+
+@Suite(.timeLimit(.minutes(15))) struct `A value made ahead` {
+    @Test func `is made once, and is there for all who ask`() {
+        let (made, mayBeMade) = (Monitor(0), Monitor(false))
+        let ahead = ValueAhead {
+            mayBeMade.wait(for: { $0 })
+            return made.withLock { count in
+                count += 1
+                return count
+            }
+        }
+        #expect(made.withLock { $0 } == 0)
+        mayBeMade.withLock { $0 = true }
+        #expect(ahead.value == 1)
+        #expect(ahead.value == 1)
+    }
+}

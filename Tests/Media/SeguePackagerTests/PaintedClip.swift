@@ -1,0 +1,116 @@
+import SegueBase
+import SegueFFmpeg
+import SegueTestSupport
+
+/// A recipe for a film whose pictures are painted dot by dot.
+struct PaintedClip: Sendable {
+    var codec = "ffv1"
+    var container = "matroska"
+    var pixelFormat = "yuv420p"
+    var sizes = [(width: 96, height: 64)]
+    var seconds = 1
+    var keyframeInterval = 12
+    var aspect: Rational?
+    var rotation: Double?
+    var isInterlaced = false
+    var options: [String: String] = [:]
+    /// Luma (or the sample of each other plane) of a dot: plane, x, y, width, height, picture.
+    var paint: @Sendable (_ plane: Int, _ x: Int, _ y: Int, _ size: (width: Int, height: Int), _ number: Int) -> Int = {
+        plane,
+        _,
+        _,
+        _,
+        _ in plane == 0 ? 100 : 128
+    }
+
+    /// Makes the file, one part for each size, and returns its path.
+    func write(in folder: TestFolder, name: String = "painted") throws -> String {
+        let path = folder.file("\(name).\(container)")
+        let muxer = try Muxer(format: container, path: path)
+        let encoders = try sizes.map { size in
+            try VideoEncoder(
+                named: codec,
+                width: size.width,
+                height: size.height,
+                pixelFormat: pixelFormat,
+                timeBase: Rational(1, 25),
+                frameRate: Rational(25),
+                keyframeInterval: keyframeInterval,
+                sampleAspectRatio: aspect,
+                options: options
+            )
+        }
+        var attributes = StreamAttributes()
+        attributes.rotation = rotation
+        let stream = try muxer.addStream(encoders[0], attributes: attributes)
+        var number = 0
+        for (encoder, size) in zip(encoders, sizes) {
+            let take = { (packet: Packet) in
+                if packet.duration == 0 { packet.duration = 1 }
+                try muxer.write(packet.copy(), stream: stream)
+            }
+            for _ in 0..<seconds * 25 {
+                try encoder.encode(picture(number, size), take)
+                number += 1
+            }
+            try encoder.encode(nil, take)
+        }
+        try muxer.finish()
+        return path
+    }
+
+    private func picture(_ number: Int, _ size: (width: Int, height: Int)) throws -> Frame {
+        let frame = try Frame(pixelFormat: pixelFormat, width: size.width, height: size.height)
+        frame.pts = Int64(number)
+        frame.isInterlaced = isInterlaced
+        let isDeep = pixelFormat.hasSuffix("10le")
+        for plane in 0..<3 {
+            let isSmall = plane > 0 && pixelFormat.hasPrefix("yuv")
+            var part = isSmall ? (width: (size.width + 1) / 2, height: (size.height + 1) / 2) : size
+            if pixelFormat == "bgr0" { part.width *= 4 }
+            guard let lines = frame.plane(plane) else { continue }
+            for y in 0..<part.height {
+                let line = lines + y * frame.lineSize(plane: plane)
+                for x in 0..<part.width {
+                    let value = paint(plane, x, y, part, number)
+                    line[isDeep ? 2 * x : x] = UInt8(truncatingIfNeeded: value)
+                    if isDeep { line[2 * x + 1] = UInt8(truncatingIfNeeded: value >> 8) }
+                }
+            }
+        }
+        return frame
+    }
+}
+
+/// A decoded picture that can be looked at.
+struct Look {
+    let frame: Frame
+
+    /// The sample of a plane at a place, as shares of its width and height.
+    func sample(_ plane: Int, at x: Double, _ y: Double) -> Int {
+        let isSmall = plane > 0
+        let (width, height) = isSmall ? (frame.width / 2, frame.height / 2) : (frame.width, frame.height)
+        return self[plane, Int(x * Double(width)), Int(y * Double(height))]
+    }
+
+    /// The sample of a plane.
+    subscript(plane: Int, x: Int, y: Int) -> Int {
+        frame.plane(plane).map { Int($0[y * frame.lineSize(plane: plane) + x]) } ?? -1
+    }
+
+    /// The pictures of the first film in some bytes.
+    static func pictures(in input: MediaInput) throws -> (stream: StreamInfo, pictures: [Look]) {
+        guard let stream = input.streams.first(where: { $0.kind == .video }) else {
+            throw MediaError(call: "open", file: input.name, message: "no film")
+        }
+        let decoder = try Decoder(stream: stream, file: input.name)
+        var result: [Look] = []
+        let packet = Packet()
+        while try input.read(into: packet) {
+            guard packet.streamIndex == stream.index else { continue }
+            try decoder.decode(packet) { result.append(Look(frame: $0.taken())) }
+        }
+        try decoder.decode(nil) { result.append(Look(frame: $0.taken())) }
+        return (stream, result)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import SegueBase
+import SegueConcurrency
+import SegueFFmpeg
+import SegueTestSupport
+import Testing
+
+@testable import SeguePackager
+
+@Suite struct `Subtitles` {
+    private static let srt = """
+        1
+        00:00:00,500 --> 00:00:02,250
+        <i>Hello</i> & <b>good</b> evening
+
+        2
+        00:00:05,000 --> 00:00:07,000
+        {\\an8}Across a --> border
+        <font color="red">second</font> line
+
+        3
+        00:00:12,400 --> 00:00:30,000
+        To the end
+
+        """
+
+    private static let ass = """
+        [Script Info]
+        ScriptType: v4.00+
+
+        [V4+ Styles]
+        Format: Name, Fontname, Fontsize
+        Style: Default,Arial,20
+
+        [Events]
+        Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+        Dialogue: 0,0:00:01.00,0:00:04.00,Default,,0,0,0,,{\\i1}One{\\i0}\\Ntwo, three
+        Dialogue: 0,0:00:02.00,0:00:03.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0{\\p0}
+        Dialogue: 0,0:00:02.50,0:00:03.50,Default,,0,0,0,,over it
+
+        """
+
+    private static func film(in folder: TestFolder) throws -> Presentation {
+        let clip = Clip(
+            container: "matroska",
+            bFrames: 0,
+            audioCodec: nil,
+            subtitles: [.init(text: srt, format: "srt", language: "eng"), .init(text: ass, format: "ass")]
+        )
+        return try PresentationTests.open(clip.write(in: folder))
+    }
+
+    private static func segment(_ presentation: Presentation, _ number: Int, of stream: Int) throws -> String {
+        let bytes = try presentation.subtitleSegment(number, of: stream, cancellation: Cancellation())
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func `each segment holds every cue that any part of it shows`() throws {
+        let folder = try TestFolder()
+        let presentation = try Self.film(in: folder)
+        #expect(presentation.subtitles.map(\.index) == [1, 2])
+        #expect(presentation.subtitles.first?.language == "eng")
+        #expect(presentation.plan.segments.map(\.start) == [.zero, Rational(6), Rational(12)])
+        let offset = presentation.plan.timestampOffset.rounded(scale: 90000)
+        let head = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:\(offset),LOCAL:00:00:00.000\n"
+        let border = """
+
+            00:00:05.000 --> 00:00:07.000
+            Across a --&gt; border
+            second line
+
+            """
+        #expect(
+            try Self.segment(presentation, 0, of: 1) == head + """
+
+                00:00:00.500 --> 00:00:02.250
+                <i>Hello</i> &amp; <b>good</b> evening
+
+                """ + border
+        )
+        #expect(try Self.segment(presentation, 1, of: 1) == head + border)
+        #expect(
+            try Self.segment(presentation, 2, of: 1) == head + """
+
+                00:00:12.400 --> 00:00:30.000
+                To the end
+
+                """
+        )
+        #expect(
+            try Self.segment(presentation, 0, of: 2) == head + """
+
+                00:00:01.000 --> 00:00:04.000
+                <i>One</i>
+                two, three
+
+                00:00:02.500 --> 00:00:03.500
+                over it
+
+                """
+        )
+        // Nothing to read is the header alone.
+        #expect(try Self.segment(presentation, 1, of: 2) == head)
+    }
+
+    @Test func `are the same bytes in any order`() throws {
+        let folder = try TestFolder()
+        let presentation = try Self.film(in: folder)
+        let backwards = try [2, 1, 0].map { try Self.segment(presentation, $0, of: 1) }
+        let other = try Self.film(in: folder)
+        #expect(try [0, 1, 2].map { try Self.segment(other, $0, of: 1) } == backwards.reversed())
+    }
+
+    @Test(arguments: [(0, 0), (3, 1), (7, 0)])
+    func `that there are not are not found`(number: Int, stream: Int) throws {
+        let folder = try TestFolder()
+        let presentation = try Self.film(in: folder)
+        #expect {
+            _ = try presentation.subtitleSegment(number, of: stream, cancellation: Cancellation())
+        } throws: { ($0 as? PackagingError)?.reason == .noSuchSegment }
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("a < b & c > d", "a &lt; b &amp; c &gt; d"), ("{\\i1}x{\\i0} y", "<i>x</i> y"),
+        ("{\\b1\\i1}x{\\b0}y", "<b><i>x</i></b><i>y</i>"), ("{\\b700}x", "<b>x</b>"), ("{\\b400}x", "x"),
+        ("{\\u1}x{\\r}y", "<u>x</u>y"), ("one\\Ntwo\\n\\Nthree", "one\ntwo\nthree"), ("a\\hb", "a\u{a0}b"),
+        ("{\\p1}m 0 0{\\p0}", ""), ("{\\pos(1,2)\\fad(1,2)}x", "x"), ("{ no end", "{ no end"), ("{\\i1}{\\i0}", ""),
+        ("  spaced  \\N   ", "spaced"), ("a\\b", "a\\b"), ("{\\blur2}x{\\be1}y", "xy"),
+    ])
+    func `keep the tags that WebVTT knows`(source: String, text: String) { #expect(CueText(source).text == text) }
+}

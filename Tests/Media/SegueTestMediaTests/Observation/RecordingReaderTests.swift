@@ -1,0 +1,53 @@
+import Foundation
+import SegueFFmpeg
+import SegueTestMedia
+import SegueTestSupport
+import Testing
+
+@Suite struct `A recording that is read` {
+    /// A film itself, taken for a recording of it: every picture and every sample is where it should be.
+    @Test(
+        arguments: [
+            ("mp4", "h264-aac", "libx264", "aac", 44100, ", options: {preset: ultrafast}", nil),
+            ("matroska", "mjpeg-pcm", "mjpeg", "pcm_s16le", 48000, ", pixels: yuvj420p, bitrate: 1500000, mark: 5", 5),
+        ] as [(String, String, String, String, Int, String, Int?)]
+    )
+    func `is known to half a picture and a millisecond of sound`(
+        format: String,
+        name: String,
+        picture: String,
+        sound: String,
+        rate: Int,
+        more: String,
+        mark: Int?
+    ) throws {
+        let recipe = """
+            recipes:
+              - file: \(name)
+                about: A film.
+                format: \(format)
+                duration: 4
+                video: {codec: \(picture), rate: 25, interval: 50\(more)}
+                audio: [{codec: \(sound), rate: \(rate)}]
+            """
+        let folder = try TestFolder()
+        let recipes = try RecipeReader.parse(recipe, file: "test")
+        let path = try MediaMaker(recipes: recipes).make(name, into: folder.path)
+        let candidates = SyntheticTruth.all(of: recipes).map {
+            RecordingReader.Candidate(name: $0.name, piece: $0.piece)
+        }
+        var reader = RecordingReader(of: candidates)
+        let observation = Observation(of: try reader.read(MediaInput(path: path)))
+        #expect(observation.breaks.isEmpty)
+        let pictures = try #require(observation.pictures.first)
+        #expect((pictures.seen, pictures.dropped, pictures.repeated) == (100, 0, 0))
+        #expect(abs(pictures.start) < 0.001 && abs(pictures.end - 4) < 0.001)
+        #expect(pictures.variants.map(\.mark) == [mark].compactMap { $0 })
+        #expect(pictures.variants.allSatisfy { $0.seen == 100 && $0.start < 0.001 && $0.source == 0 })
+        let heard = try #require(observation.sounds.first)
+        #expect(abs(heard.start) < 0.001 && abs(heard.end - 4) < 0.001)
+        #expect(abs(heard.source - heard.start) < 0.001)
+        let offset = try #require(pictures.soundOffset)
+        #expect(abs(offset.median) <= offset.error + 1)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import SegueBase
+import SegueConformance
+import SegueFFmpeg
+import SegueTestSupport
+import SegueVerification
+import Testing
+
+@Suite struct `Segments that are decoded` {
+    /// A file of so many seconds: a sine of 1 kHz in two channels whose peak is so many dB below full scale, and pictures.
+    private func file(_ format: String, peak: Double, seconds: Int = 5, hasVideo: Bool = false) throws -> [UInt8] {
+        let folder = try TestFolder()
+        let path = folder.file("made")
+        let options = format == "mp4" ? ["movflags": "empty_moov+default_base_moof+frag_keyframe"] : [:]
+        let writer = try MediaWriter(path: path, format: format, options: options, shift: .zero)
+        let sound = try writer.add(MediaWriter.Sound(encoder: "aac", rate: 48000, channels: 2))
+        let film =
+            hasVideo
+            ? try writer.add(MediaWriter.Film(encoder: "mpeg4", width: 64, height: 64, rate: Rational(5))) : nil
+        try writer.begin()
+        let scale = pow(10, peak / 20) * Double(Int32.max)
+        for second in 0..<seconds {
+            if let film {
+                for picture in 0..<5 {
+                    let luma = [UInt8](repeating: UInt8(40 * picture + 10), count: 64 * 64)
+                    let chroma = [UInt8](repeating: 128, count: 32 * 32)
+                    let planes = MediaWriter.PicturePlanes(width: 64, height: 64, luma: luma, blue: chroma, red: chroma)
+                    try writer.write(
+                        picture: planes,
+                        tick: Int64(5 * second + picture),
+                        isKeyframe: picture == 0,
+                        track: film
+                    )
+                }
+            }
+            let samples = (0..<48000).flatMap { number in
+                let value = Int32(scale * sin(2 * .pi * 1000 * Double(second * 48000 + number) / 48000))
+                return [value, value]
+            }
+            try writer.write(samples: samples, track: sound)
+        }
+        try writer.endSound(track: sound)
+        try writer.finish()
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    private func segment(_ bytes: [UInt8], _ head: [UInt8] = [], number: Int = 0) -> DecodableSegment {
+        let initialization = head.isEmpty ? nil : InitializationFacts.inspecting(head, url: "init")
+        let facts = SegmentFacts.inspecting(bytes, number: number, url: "segment", initialization: initialization)
+        #expect(facts.failure == nil)
+        return DecodableSegment(
+            number: number,
+            facts: facts,
+            bytes: bytes,
+            initialization: head,
+            beginsAnew: number == 0
+        )
+    }
+
+    /// An initialization section and the fragments behind it.
+    private func parts(_ bytes: [UInt8]) throws -> (head: [UInt8], fragments: [UInt8]) {
+        let place = try #require(bytes.firstRange(of: Array("moof".utf8))).lowerBound - 4
+        return (Array(bytes[..<place]), Array(bytes[place...]))
+    }
+
+    @Test(arguments: ["mpegts", "adts"])
+    func `sound is as loud over all segments as it is in each`(format: String) throws {
+        let decoder = SegmentDecoder()
+        for number in 0..<2 { decoder.take(segment(try file(format, peak: -23), number: number)) }
+        let facts = decoder.facts()
+        let loudness = try #require(facts.loudness)
+        // A stereo sine of 1 kHz at -23 dBFS has -23 LUFS (EBU Tech 3341, test 1).
+        #expect(abs(loudness + 23) < 0.3, "\(loudness)")
+        #expect(abs(facts.measured - 10) < 0.2)
+        #expect(facts.sampleRate == 48000)
+        #expect(facts.channels == 2)
+        #expect(facts.failures == [])
+    }
+
+    @Test func `fragments are decoded with their initialization`() throws {
+        let (head, fragments) = try parts(try file("mp4", peak: -30, hasVideo: true))
+        let decoder = SegmentDecoder()
+        decoder.take(segment(fragments, head))
+        let facts = decoder.facts()
+        #expect(abs(try #require(facts.loudness) + 30) < 0.3)
+        #expect(facts.failures == [])
+    }
+
+    @Test func `what does not come out is named`() throws {
+        let (head, fragments) = try parts(try file("mp4", peak: -30, hasVideo: true))
+        let data = try #require(fragments.firstRange(of: Array("mdat".utf8))).upperBound
+        let decoder = SegmentDecoder()
+        decoder.take(segment(fragments[..<data] + [UInt8](repeating: 0xFF, count: fragments.count - data), head))
+        let words = decoder.facts().failures.map(\.words)
+        #expect(words.contains { $0.hasPrefix("no picture comes of its video: ") }, "\(words)")
+        #expect(words.contains { $0.hasPrefix("no sound comes of its audio: ") }, "\(words)")
+    }
+
+    @Test func `silence is measured, and has no loudness`() throws {
+        let decoder = SegmentDecoder()
+        decoder.take(segment(try file("mpegts", peak: -200)))
+        let facts = decoder.facts()
+        #expect(facts.loudness == nil)
+        #expect(facts.measured > 4.9)
+    }
+
+    @Test func `when the time is over, nothing more is decoded`() throws {
+        let decoder = SegmentDecoder(within: .zero)
+        decoder.take(segment(try file("mpegts", peak: -23)))
+        #expect(decoder.facts() == DecodedFacts())
+    }
+}

@@ -1,0 +1,35 @@
+import SegueBase
+import SegueNetworkModel
+import Testing
+
+/// Downloads that lose packets, by chance or in a short queue, against what Linux measured.
+///
+/// The tables have the median, the least and the most of 15 runs (7 of 4 MiB; 5 where nothing is random), not their
+/// mean. Where a loss costs a timeout the times have a long tail, so neither the median nor a mean reckoned from three
+/// numbers tells the mean well. A row agrees when the model's mean is within 15 % of `(least + 2 median + most) / 4`, or
+/// its median within 15 % of the median.
+@Suite struct `Downloads that Linux made where packets are lost` {
+    /// Rows that do not agree, and why.
+    private static let exceptions = [
+        // The first of the five downloads finds a window of three times the queue, sends it at once, and learns only by
+        // a probe that two thirds are lost. Linux's window was most likely smaller: see `Measured/README.md`.
+        "wpt-4g-q76k 204800 reused"
+    ]
+
+    static let rows = MeasuredDownload.all.filter { !$0.isLossFree && $0.bytes >= 200_000 }
+
+    @Test func `are there`() {
+        #expect(Self.rows.count == 29)
+        #expect(Set(Self.exceptions).isSubset(of: Self.rows.map(\.testDescription)))
+    }
+
+    @Test(arguments: rows)
+    func `take as long in the model, as far as three numbers tell`(measured: MeasuredDownload) throws {
+        let estimate = DownloadEstimate(over: measured.profile, on: measured.state)
+        let seeds = measured.profile.down.loss == 0 ? 5 : measured.bytes > 1 << 20 ? 25 : 60
+        let spread = try #require(estimate.spread(measured.bytes, seeds: seeds))
+        let isNear =
+            abs(spread.mean / measured.likelyMean - 1) <= 0.15 || abs(spread.median / measured.seconds - 1) <= 0.15
+        #expect(isNear != Self.exceptions.contains(measured.testDescription), "\(spread)")
+    }
+}

@@ -1,0 +1,120 @@
+import SegueBase
+import Testing
+
+@testable import SegueNetworkModel
+
+@Suite struct `Flow of a download` {
+    /// What a link tells of downloads side by side, the later of which begin while the first is under way.
+    private static func story(_ profile: LinkProfile, sizes: [Int], seed: UInt64, flows: Bool) -> [String] {
+        let link = SimulatedLink(profile, seed: seed)
+        link.flows = flows
+        var sizeOf: [SimulatedLink.Connection: Int] = [:]
+        var told: [String] = []
+        func run(to limit: Instant) {
+            for (at, output) in link.advance(to: limit) {
+                told.append("\(at.nanoseconds) \(output)")
+                guard case .requested(let connection) = output else { continue }
+                link.respond(headBytes: 250, bodyBytes: sizeOf[connection] ?? 0, on: connection, at: at)
+            }
+        }
+        for (index, size) in sizes.enumerated() {
+            let now = Instant(seconds: Double(index) * 0.4)
+            let connection = link.connect(at: now)
+            sizeOf[connection] = size
+            link.request(bytes: 80, on: connection, at: now)
+            // One thing after the other while a request may come, which is to be answered when it does.
+            while let next = link.nextInstant, next < now + .milliseconds(400) { run(to: next) }
+        }
+        while let next = link.nextInstant { run(to: next + .milliseconds(700)) }
+        return told
+    }
+
+    private static func profile(_ number: Int, _ random: inout SeededRandom) -> LinkProfile {
+        func direction(_ rates: [Int64]) -> LinkProfile.Direction {
+            var direction = LinkProfile.Direction(
+                bitsPerSecond: rates.randomElement(using: &random) ?? 1,
+                delay: .milliseconds(Int.random(in: 0...40, using: &random)),
+                loss: [0, 0, 0, 0.02].randomElement(using: &random) ?? 0
+            )
+            if Int.random(in: 0..<4, using: &random) == 0 { direction.jitter = .init(spread: .milliseconds(3)) }
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                let course = RateCourse(
+                    [.init(start: 0, bitsPerSecond: 3_000_000), .init(start: 700_000_000, bitsPerSecond: 0)],
+                    period: 900_000_001
+                )
+                direction.rate = course.map { .changing($0) } ?? .unlimited
+            }
+            return direction
+        }
+        return LinkProfile(
+            name: "n",
+            down: direction([780_000, 5_000_000, 60_000_000]),
+            up: direction([330_000, 4_000_000]),
+            queue: [.packets(1000), .packets(1000), .packets(30), .bytes(75_700)].randomElement(using: &random)
+                ?? .packets(1000),
+            radio: number % 5 == 0 ? [.init(idle: .milliseconds(300), promotion: .milliseconds(200))] : [],
+            outages: number % 7 == 0 ? [.init(start: .seconds(1), length: .milliseconds(300))] : [],
+            handovers: number % 11 == 0 ? [.init(start: .milliseconds(900), length: .milliseconds(200))] : []
+        )
+    }
+
+    /// What is told of downloads side by side where the client wishes to know of every 50,000 bytes or 100 ms: by a link
+    /// that is told so and goes on to the next news, or by one that is looked at after each instant.
+    private static func news(_ profile: LinkProfile, sizes: [Int], seed: UInt64, isAsked: Bool) -> [String] {
+        let link = SimulatedLink(profile, seed: seed)
+        link.flows = isAsked
+        var connections: [SimulatedLink.Connection] = []
+        var wishes: [SimulatedLink.Connection: (bytes: Int, from: Instant)] = [:]
+        var told: [String] = []
+        func run(until limit: Instant) {
+            while let next = link.nextInstant, next <= limit {
+                let news = isAsked ? link.advance(to: limit, stopsAtNews: true) : link.advance(to: next)
+                let wished = wishes
+                for (at, output) in news {
+                    if case .received(let connection, let bytes) = output {
+                        let wish = wished[connection] ?? (0, .zero)
+                        if !isAsked, bytes < wish.bytes, at < wish.from { continue }
+                        wishes[connection] = (bytes + 50_000, at + .milliseconds(100))
+                        link.expect(bytes: bytes + 50_000, orFrom: at + .milliseconds(100), on: connection)
+                        if !isAsked { link.expect(bytes: 0, orFrom: .zero, on: connection) }
+                    }
+                    told.append("\(at.nanoseconds) \(output)")
+                    guard case .requested(let connection) = output else { continue }
+                    let size = connections.firstIndex(of: connection).map { sizes[$0] } ?? 0
+                    link.respond(headBytes: 250, bodyBytes: size, on: connection, at: at)
+                }
+            }
+        }
+        for index in sizes.indices {
+            let now = Instant(seconds: Double(index) * 0.4)
+            let connection = link.connect(at: now)
+            connections.append(connection)
+            link.request(bytes: 80, on: connection, at: now)
+            run(until: now + .nanoseconds(399_999_999))
+        }
+        run(until: Instant(seconds: 1000))
+        return told + connections.map { "\($0) \(link.latestArrival(on: $0)?.nanoseconds ?? 0)" }
+    }
+
+    @Test(arguments: 0..<60)
+    func `tells of what is wished for when that comes, and of nothing else`(number: Int) throws {
+        var random = SeededRandom(seed: UInt64(number) + 1000)
+        let profile = Self.profile(number, &random)
+        let sizes = (0...(number % 3)).map { _ in Int.random(in: 0...600_000, using: &random) }
+        let asked = Self.news(profile, sizes: sizes, seed: UInt64(number), isAsked: true)
+        let looked = Self.news(profile, sizes: sizes, seed: UInt64(number), isAsked: false)
+        #expect(asked == looked)
+        #expect(asked.contains { $0.contains("received") })
+    }
+
+    @Test(arguments: 0..<60)
+    func `is to the nanosecond what one event after the other makes`(number: Int) throws {
+        var random = SeededRandom(seed: UInt64(number))
+        let profile = Self.profile(number, &random)
+        let sizes = (0...(number % 3)).map { _ in Int.random(in: 0...600_000, using: &random) }
+        let flowing = Self.story(profile, sizes: sizes, seed: UInt64(number), flows: true)
+        let stepping = Self.story(profile, sizes: sizes, seed: UInt64(number), flows: false)
+        #expect(flowing == stepping)
+        #expect(flowing.count > sizes.count)
+    }
+}

@@ -1,0 +1,61 @@
+import SegueProxy
+import Testing
+
+@Suite struct `What a client has not read` {
+    /// What a system announced, and how much it had taken by then, as Linux 6.18 did on the loopback interface; and how much
+    /// its program had not read in truth.
+    private static let nothingRead = [
+        (window: 65_536, taken: 0), (81_920, 1448), (67_584, 24_616), (44_032, 49_232), (23_552, 75_296),
+        (10_240, 107_152), (1024, 107_152),
+    ]
+
+    @Test func `is all that came since its window was greatest, where it does not read`() {
+        var unread = UnreadBytes()
+        var counts: [Int] = []
+        for (window, taken) in Self.nothingRead { counts.append(unread.count(window: window, acknowledged: taken)) }
+        #expect(counts[1] == 0)
+        for (count, (_, taken)) in zip(counts, Self.nothingRead).dropFirst(2) {
+            #expect(count <= taken && count > taken * 3 / 4)
+        }
+        #expect(counts.last == 107_152 - 1448)
+    }
+
+    @Test func `is nothing once the window is as great as it was, and little where it almost is`() {
+        var unread = UnreadBytes()
+        for (window, taken) in Self.nothingRead { _ = unread.count(window: window, acknowledged: taken) }
+        #expect(unread.count(window: 72_920, acknowledged: 107_152) == 13_500)
+        #expect(unread.count(window: 81_920, acknowledged: 107_152) == 0)
+        // What comes then counts from here.
+        #expect(unread.count(window: 71_920, acknowledged: 108_600) == 1448)
+    }
+
+    @Test func `is not taken for much for ever where a system comes to announce less for good`() {
+        var unread = UnreadBytes()
+        _ = unread.count(window: 100_000, acknowledged: 0)
+        var last = 0
+        for taken in stride(from: 10_000, through: 3_000_000, by: 10_000) {
+            last = unread.count(window: 80_000, acknowledged: taken)
+            if taken == 500_000 { #expect(last == 30_000) }
+        }
+        #expect(last == 0)
+    }
+
+    /// A window of 60,000 bytes of 100,000 is what a system may still announce whose program has read all: more is news only
+    /// from 120,000 on.
+    @Test(arguments: [
+        (60_000, 5, 60_000), (60_000, 6, 58_552), (60_000, 8, 54_208), (60_000, 1000, 0), (20_000, 64, 80_000),
+        (20_000, 65, 78_552),
+    ])
+    func `counts for less where nothing is announced any more`(window: Int, looks: Int, count: Int) {
+        var unread = UnreadBytes()
+        _ = unread.count(window: 100_000, acknowledged: 0)
+        #expect(unread.count(window: window, acknowledged: 80_000, looks: looks) == count)
+    }
+
+    @Test func `is never below nothing, whatever a system says`() {
+        var unread = UnreadBytes()
+        for (window, taken) in [(0, 0), (Int(UInt32.max), 5), (0, 3), (0, Int.max / 2), (7, 0)] {
+            #expect(unread.count(window: window, acknowledged: taken) >= 0)
+        }
+    }
+}

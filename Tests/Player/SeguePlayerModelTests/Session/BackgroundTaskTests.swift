@@ -1,0 +1,57 @@
+import SegueBase
+import SegueEvents
+import Testing
+
+@testable import SeguePlayerModel
+
+@Suite struct `Background tasks` {
+    /// A piece of music whose app leaves the screen after 10 s, on a platform where tasks have 30 s.
+    private func away(_ plan: [(SessionCommand, Double)]) throws -> Rig {
+        let title = Title(name: "title", duration: 200, hasVideo: false)
+        let rig = Rig(platform: try Shipped.platform("ios-15"), titles: [title])
+        rig.plan(.open([title.address]), at: 0)
+        for (command, seconds) in plan + [(.goHome, 10)] { rig.plan(command, at: seconds) }
+        _ = rig.runner.run(until: Instant(seconds: 150))
+        return rig
+    }
+
+    /// When what happened to the app first.
+    private func phases(_ plan: [(SessionCommand, Double)]) throws -> [String: Instant] {
+        let phases = try away(plan).runner.log.events.compactMap { event in
+            if case .platformLifecycle(let phase) = event.kind { (phase, event.at) } else { nil }
+        }
+        return Dictionary(phases) { first, _ in first }
+    }
+
+    /// How many background tasks the app got.
+    private func tasks(_ plan: [(SessionCommand, Double)]) throws -> Int {
+        try away(plan).kinds.count { if case .backgroundTaskBegan = $0 { true } else { false } }
+    }
+
+    @Test func `the time of background tasks is the app's, and another task does not renew it`() throws {
+        let told = try phases([(.beginTask, 1), (.beginTask, 25)])
+        #expect(told["backgroundTaskExpired"] == Instant(seconds: 40.3))
+        #expect(told["suspended"] == Instant(seconds: 40.3))
+        // There is none to be had any more then.
+        #expect(try tasks([(.beginTask, 1), (.beginTask, 45)]) == 1)
+    }
+
+    @Test func `an app that is suspended gets no background task`() throws {
+        #expect(try tasks([(.beginTask, 25)]) == 0)
+        #expect(try tasks([(.beginTask, 20)]) == 1)
+    }
+
+    @Test func `an app runs on until the last of its background tasks has ended`() throws {
+        let told = try phases([(.beginTask, 1), (.beginTask, 12), (.endTask, 15), (.endTask, 30)])
+        #expect(told["suspended"] == Instant(seconds: 30))
+        // What is ended once too often is not held before it is begun.
+        let other = try phases([(.endTask, 1), (.beginTask, 2), (.endTask, 35)])
+        #expect(other["suspended"] == Instant(seconds: 35))
+        #expect(other["backgroundTaskExpired"] == nil)
+    }
+
+    @Test func `while an app is heard the time of its background tasks does not run`() throws {
+        let told = try phases([(.play, 0), (.beginTask, 12), (.pause, 60)])
+        #expect(told["backgroundTaskExpired"] == Instant(seconds: 90))
+    }
+}

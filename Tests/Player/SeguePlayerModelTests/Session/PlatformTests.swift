@@ -1,0 +1,133 @@
+import SegueBase
+import SegueEvents
+import SegueFetch
+import Testing
+
+@testable import SeguePlayerModel
+
+/// What an app meets on a platform: its differences from one that does nothing about the background.
+private struct Meeting: Sendable, CustomTestStringConvertible {
+    let platform: String
+    var app: [String: String] = [:]
+    var byLock = false
+    let outcome: BackgroundOutcome?
+
+    var testDescription: String {
+        "\(platform), \(app.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", ")), \(byLock ? "lock" : "home")"
+    }
+}
+
+private let detached = ["layer": "detach"]
+private let late = ["layer": "detach-late"]
+private let absent = ["layer": "none"]
+
+/// What PLAYER's sources tell of each platform.
+private let meetings: [Meeting] = [
+    // No background for apps: leaving the app ends playback; a locked device is not left.
+    Meeting(platform: "ios-3.1", app: ["player": "movie-player"], outcome: .paused),
+    Meeting(platform: "ios-3.2-ipad", app: ["player": "movie-player"], outcome: .paused),
+    Meeting(platform: "ios-3.2-ipad", app: ["player": "movie-player"], byLock: true, outcome: nil),
+    Meeting(platform: "ios-3.2-ipad", outcome: .unavailable),
+    // Going home pauses when a layer is attached, locking does not.
+    Meeting(platform: "ios-12.2", outcome: .paused), Meeting(platform: "ios-12.2", byLock: true, outcome: .continues),
+    Meeting(platform: "ios-12.2", app: late, outcome: .continues),
+    Meeting(platform: "ios-12.2", app: absent, outcome: .continues),
+    // Home and lock both pause.
+    Meeting(platform: "ios-12.3", outcome: .paused), Meeting(platform: "ios-12.3", byLock: true, outcome: .paused),
+    Meeting(platform: "ios-12.3", app: late, byLock: true, outcome: .continues),
+    // Taking the layer out in didEnterBackground is too late; in willResignActive it helps, but not for a lock.
+    Meeting(platform: "ios-14.0", app: late, outcome: .paused),
+    Meeting(platform: "ios-14.0", app: detached, outcome: .continues),
+    Meeting(platform: "ios-14.0", app: detached, byLock: true, outcome: .paused),
+    Meeting(platform: "ios-14.0", app: absent, byLock: true, outcome: .continues),
+    // Mended in 14.2; the policy of the app counts.
+    Meeting(platform: "ios-15", app: detached, byLock: true, outcome: .continues),
+    Meeting(platform: "ios-15", app: late, outcome: .paused), Meeting(platform: "ios-15", outcome: .paused),
+    Meeting(platform: "ios-15", app: ["playback-policy": "pauses"], outcome: .paused),
+    Meeting(platform: "ios-15", app: ["playback-policy": "continues-if-possible"], outcome: .continues),
+    Meeting(platform: "ios-14.0", app: ["playback-policy": "continues-if-possible"], outcome: .paused),
+    // Built with that SDK, neither policy pauses.
+    Meeting(platform: "ios-26.4", outcome: .continues),
+    Meeting(platform: "ios-26.4", app: ["playback-policy": "pauses"], byLock: true, outcome: .continues),
+    // No pause by the surface; without a foreground service the app is stopped after a while.
+    Meeting(platform: "android-media3", outcome: .continues),
+    Meeting(platform: "android-media3", app: ["foreground-service": "false"], outcome: .paused),
+    Meeting(platform: "desktop", app: ["foreground-service": "false"], outcome: .continues),
+    Meeting(platform: "desktop", byLock: true, outcome: .continues),
+]
+
+@Suite struct `Platforms` {
+    @Test(arguments: meetings)
+    fileprivate func `what is told of each comes out of its fields`(meeting: Meeting) throws {
+        let title = Title(name: "title", duration: 200)
+        var nothing = ["switches": "never", "rest-of-queue": "keep"]
+        nothing.merge(meeting.app) { $1 }
+        let rig = Rig(
+            platform: try Shipped.platform(meeting.platform),
+            app: try Shipped.app("switch-if-rate", nothing),
+            titles: [title]
+        )
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(meeting.byLock ? .lock : .goHome, at: 20)
+        rig.plan(.comeBack, at: 120)
+        _ = rig.runner.run(until: Instant(seconds: 150))
+        #expect(rig.session.backgroundOutcome(at: rig.loop.now) == meeting.outcome, "\(rig.runner.log.jsonLines)")
+        #expect(rig.session.isInForeground)
+    }
+
+    @Test func `leaving an app ends it where none runs unseen, and it comes back with nothing`() throws {
+        let title = Title(name: "title", duration: 200)
+        let rig = Rig(platform: try Shipped.platform("ios-3.1"), titles: [title])
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        rig.plan(.goHome, at: 20)
+        rig.plan(.comeBack, at: 30)
+        rig.plan(.play, at: 31)
+        _ = rig.runner.run(until: Instant(seconds: 60))
+        let phases = rig.kinds.compactMap { if case .platformLifecycle(let phase) = $0 { phase } else { nil } }
+        #expect(phases == ["willResignActive", "terminated", "didBecomeActive"])
+        #expect(rig.session.player.items.isEmpty)
+        #expect(rig.session.player.timeControl == .waiting(.noItemToPlay))
+        #expect(rig.trail.stretches.last?.ended == Instant(seconds: 20.3))
+    }
+
+    @Test func `a movie player made as soon as another was torn down fails from 4 point 2 on`() throws {
+        for (platform, outcome) in [("ios-4.0", BackgroundOutcome.continues), ("ios-4.2", .rejected)] {
+            let title = Title(name: "title", duration: 90)
+            let rig = Rig(
+                platform: try Shipped.platform(platform),
+                app: try Shipped.app("switch-if-rate", ["player": "movie-player"]),
+                titles: [title]
+            )
+            rig.plan(.open([title.address]), at: 0)
+            rig.plan(.play, at: 0)
+            rig.plan(.goHome, at: 20)
+            rig.plan(.comeBack, at: 50)
+            _ = rig.runner.run(until: Instant(seconds: 55))
+            #expect(rig.session.backgroundOutcome(at: rig.loop.now) == outcome)
+        }
+    }
+
+    @Test func `a stall on Android ends with two seconds where playback begins with one`() throws {
+        let title = Title(name: "title", duration: 40, segmentDuration: 0.5)
+        let rig = Rig(
+            platform: try Shipped.platform("android-media3"),
+            line: Line(delay: .milliseconds(10), bitsPerSecond: 400_000),
+            titles: [title]
+        )
+        rig.plan(.open([title.address]), at: 0)
+        rig.plan(.play, at: 0)
+        _ = rig.runner.run(until: Instant(seconds: 120))
+        let stalls = rig.trail.stretches.filter { $0.reason == "stall" }
+        #expect(stalls.count > 2)
+        let first = try #require(rig.trail.stretches.first)
+        // A segment is 30,000 bytes, which take 620 ms with the delays; the playlist comes before them.
+        #expect(first.began > Instant(seconds: 1.24) && first.began < Instant(seconds: 1.4))
+        for stall in stalls {
+            guard let next = rig.trail.stretches.first(where: { $0.began > stall.ended }) else { continue }
+            // Four segments of half a second, the first of them under way.
+            #expect(next.began - stall.ended > .seconds(1.86) && next.began - stall.ended < .seconds(2.49))
+        }
+    }
+}

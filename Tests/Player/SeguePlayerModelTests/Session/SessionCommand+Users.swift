@@ -1,0 +1,14 @@
+import SegueBase
+
+@testable import SeguePlayerModel
+
+extension SessionCommand {
+    /// What people do with a player, the usual more often.
+    static func ofUsers(seekingTo target: Duration) -> [SessionCommand] {
+        [
+            .play, .play, .play, .pause, .setRate(2), .playImmediately, .goHome, .comeBack, .comeBack,
+            .seek(to: target, toleranceBefore: .zero, toleranceAfter: .zero),
+            .seek(to: target, toleranceBefore: nil, toleranceAfter: nil),
+        ]
+    }
+}

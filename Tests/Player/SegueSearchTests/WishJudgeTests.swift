@@ -1,0 +1,323 @@
+import SegueBase
+import SegueEvents
+import Testing
+
+@testable import SegueSearch
+
+/// A run as it is told: what happened when, and what the user did.
+private struct Told {
+    private var log = EventLog()
+    private var wishes: [Wish?] = []
+    private let titles: [[String]]
+
+    init(titles: [[String]]) { self.titles = titles }
+
+    mutating func add(_ seconds: Double, _ kinds: EventKind...) {
+        for kind in kinds { log.append(kind, at: Instant(seconds: seconds)) }
+    }
+
+    mutating func wish(_ seconds: Double, _ wish: Wish) {
+        wishes.append(wish)
+        add(seconds, .stepBegan(number: wishes.count, step: "\(wish)"))
+    }
+
+    /// An item of a title of the list is the current one, and ready.
+    mutating func open(_ seconds: Double, _ item: String, _ title: Int) {
+        add(
+            seconds,
+            .queueInserted(item: item, url: titles[title][0]),
+            .queueCurrent(item: item),
+            .itemReadyToPlay(item: item, duration: 600)
+        )
+    }
+
+    mutating func begin(_ seconds: Double, _ item: String, _ place: Double) {
+        add(seconds, .soundBegan(item: item, position: place))
+    }
+
+    mutating func end(_ seconds: Double, _ item: String, _ place: Double) {
+        add(seconds, .soundEnded(item: item, position: place, reason: "told"))
+    }
+
+    func broken(until seconds: Double) -> [BrokenRule.Rule] {
+        WishJudge.broken(in: log, wishes: wishes, titles: titles, until: Instant(seconds: seconds)).map(\.rule)
+    }
+
+    /// The first title of three is heard from its beginning, from 1 s on.
+    static func playing() -> Told {
+        var told = Told(titles: ["one", "two", "three"].map { ["http://server/\($0).m3u8"] })
+        told.wish(0, .choose(0))
+        told.wish(0, .play)
+        told.open(0, "item-1", 0)
+        told.begin(1, "item-1", 0)
+        return told
+    }
+}
+
+@Suite struct `What a user wished` {
+    // MARK: Places
+
+    @Test func `what an interstitial leaves out is no jump, and what is heard in it is no lost seek`() {
+        for (isTold, seeks) in [(true, true), (true, false), (false, true), (false, false)] {
+            var told = Told.playing()
+            told.end(21, "item-1", 20)
+            if isTold {
+                told.add(
+                    21,
+                    .interstitialBegan(item: "item-1", interstitial: "a", position: 20),
+                    .interstitialAssetBegan(item: "item-1", interstitial: "a", asset: "item-2", url: "http://ads/a")
+                )
+            }
+            told.add(21, .itemReadyToPlay(item: "item-2", duration: 600))
+            told.begin(21, "item-2", 0)
+            if seeks { told.wish(22, .seek(to: .seconds(300))) }
+            told.end(81, "item-2", 60)
+            if isTold {
+                told.add(
+                    81,
+                    .interstitialEnded(item: "item-1", interstitial: "a", reason: "played", played: 60, position: 300)
+                )
+            }
+            told.begin(81, "item-1", 300)
+            #expect(told.broken(until: 90) == (isTold ? [] : [seeks ? .lostSeek : .jump]))
+        }
+        var told = Told.playing()
+        told.end(21, "item-1", 20)
+        told.add(21, .interstitialEnded(item: "item-1", interstitial: "a", reason: "empty", played: 0, position: 50))
+        told.begin(21, "item-1", 50)
+        #expect(told.broken(until: 40) == [])
+    }
+
+    @Test func `a scan is silent, and where it ends is no jump`() {
+        for isTold in [true, false] {
+            var told = Told.playing()
+            told.add(2, .bufferLikelyToKeepUp(item: "item-1", isLikely: true))
+            told.end(21, "item-1", 20)
+            if isTold { told.add(21, .scanBegan(item: "item-1", position: 20, rate: 8, url: "http://server/i.m3u8")) }
+            if isTold { told.add(81, .scanEnded(item: "item-1", position: 500, frames: 200, reason: "command")) }
+            told.begin(81, "item-1", 500)
+            #expect(told.broken(until: 90) == (isTold ? [] : [.silent, .jump]))
+        }
+    }
+
+    @Test func `a place that the user goes to is no jump though the rate changes just then`() {
+        var told = Told.playing()
+        told.wish(101, .previous)
+        told.wish(101, .rate(2))
+        told.end(101, "item-1", 100)
+        told.begin(101, "item-1", 100)
+        told.end(101.5, "item-1", 101)
+        told.begin(101.6, "item-1", 0)
+        #expect(told.broken(until: 150) == [])
+    }
+
+    @Test func `what a player makes of the rate to come nearer to a live edge is not held against it`() {
+        for (reason, broken) in [(RateReason.liveCatchUp, []), ("command", [BrokenRule.Rule.rate])] {
+            var told = Told.playing()
+            told.add(1, .playerRate(rate: 1, reason: "command"))
+            told.wish(2, .rate(1))
+            told.end(11, "item-1", 10)
+            told.add(11, .playerRate(rate: 1.03, reason: reason))
+            told.begin(11, "item-1", 10)
+            told.end(111, "item-1", 113)
+            told.begin(111, "item-1", 113)
+            #expect(told.broken(until: 150) == broken)
+        }
+    }
+
+    @Test func `an item that begins as the user goes back in it does not jump`() {
+        var told = Told.playing()
+        told.end(50, "item-1", 49)
+        told.open(50, "item-2", 1)
+        told.wish(50, .previous)
+        told.begin(50.1, "item-2", 30)
+        told.end(50.2, "item-2", 30.1)
+        told.begin(50.3, "item-2", 0)
+        #expect(told.broken(until: 55) == [])
+    }
+
+    @Test func `what passes by on its way to where the user goes does not jump`() {
+        // Somewhere near already, and by way of another place.
+        var told = Told.playing()
+        told.wish(2, .seek(to: .seconds(10)))
+        told.end(2, "item-1", 1)
+        told.begin(2, "item-1", 36)
+        told.end(2.2, "item-1", 36.2)
+        told.begin(2.2, "item-1", 12)
+        #expect(told.broken(until: 50) == [])
+        // A seek of the item that is being left.
+        told = Told.playing()
+        told.wish(30, .seek(to: .seconds(76)))
+        told.end(30, "item-1", 29)
+        told.wish(30.05, .choose(0))
+        told.begin(30.1, "item-1", 76)
+        told.end(30.2, "item-1", 76.1)
+        told.open(30.2, "item-2", 0)
+        told.begin(31, "item-2", 0)
+        #expect(told.broken(until: 50) == [])
+    }
+
+    @Test func `a place that nobody goes to is a jump, once the user's wish should have shown`() {
+        var told = Told.playing()
+        told.wish(101, .previous)
+        told.end(101, "item-1", 100)
+        told.begin(101, "item-1", 100)
+        told.end(120, "item-1", 119)
+        told.begin(120, "item-1", 300)
+        #expect(told.broken(until: 150) == [.jump])
+    }
+
+    @Test func `a place that was gone to is left by a jump`() {
+        var told = Told.playing()
+        told.wish(101, .previous)
+        told.end(101, "item-1", 100)
+        told.begin(101, "item-1", 0)
+        told.end(103, "item-1", 2)
+        told.begin(103, "item-1", 300)
+        #expect(told.broken(until: 110) == [.jump])
+    }
+
+    @Test func `what was to happen in a title that fails and is skipped is not asked of the next`() {
+        var told = Told.playing()
+        told.wish(101, .seek(to: .seconds(300)))
+        told.end(101, "item-1", 100)
+        told.add(102, .itemFailed(item: "item-1", domain: "Network", code: 1, message: "gone"))
+        told.open(103, "item-2", 1)
+        told.begin(103, "item-2", 0)
+        told.end(110, "item-2", 7)
+        told.add(110, .itemFailed(item: "item-2", domain: "Network", code: 1, message: "gone"))
+        told.open(111, "item-3", 2)
+        told.begin(111, "item-3", 0)
+        #expect(told.broken(until: 150) == [])
+    }
+
+    @Test func `a title that failed begins from the beginning when the list has come round to it`() {
+        var told = Told.playing()
+        for (seconds, item, next, title) in [(101.0, "item-1", "item-2", 1), (102, "item-2", "item-3", 2)] {
+            if title == 1 { told.end(seconds, item, 100) }
+            told.add(seconds, .itemFailed(item: item, domain: "Network", code: 1, message: "gone"))
+            told.open(seconds, next, title)
+        }
+        told.add(103, .itemFailed(item: "item-3", domain: "Network", code: 1, message: "gone"))
+        told.open(104, "item-4", 0)
+        told.begin(104, "item-4", 0)
+        #expect(told.broken(until: 150) == [])
+    }
+
+    @Test func `a title that failed and is made again goes on where it was, or where the user went`() {
+        for (wish, rule) in [(nil, BrokenRule.Rule.jump), (Wish.seek(to: .seconds(300)), .lostSeek)] {
+            var told = Told.playing()
+            if let wish { told.wish(101, wish) }
+            told.end(101, "item-1", 100)
+            told.add(102, .itemFailed(item: "item-1", domain: "Network", code: 1, message: "gone"))
+            told.open(103, "item-2", 0)
+            told.begin(103, "item-2", 0)
+            #expect(told.broken(until: 150) == [rule])
+        }
+    }
+
+    // MARK: The order of titles
+
+    @Test func `an item that is being left when the user goes back is not what they chose`() {
+        var told = Told.playing()
+        told.end(50, "item-1", 49)
+        told.add(50, .itemPlayedToEnd(item: "item-1"))
+        told.open(50, "item-2", 1)
+        told.wish(50.1, .previous)
+        told.begin(50.1, "item-2", 0)
+        told.end(51, "item-2", 0.9)
+        told.open(51, "item-3", 0)
+        told.begin(51, "item-3", 0)
+        #expect(told.broken(until: 100) == [])
+        // Once that one is heard, no other is.
+        told.end(60, "item-3", 9)
+        told.open(60, "item-4", 1)
+        told.begin(60, "item-4", 0)
+        #expect(told.broken(until: 100) == [.order])
+    }
+
+    @Test func `what is queued behind a title follows it, and nothing else then`() {
+        var told = Told.playing()
+        told.add(2, .queueInserted(item: "item-2", url: "http://server/two.m3u8"))
+        told.add(3, .itemReadyToPlay(item: "item-2", duration: 600))
+        told.end(50, "item-1", 49)
+        told.add(50, .itemPlayedToEnd(item: "item-1"), .queueCurrent(item: "item-2"))
+        told.begin(50, "item-2", 0)
+        told.end(60, "item-2", 10)
+        told.open(60, "item-3", 0)
+        told.begin(60, "item-3", 0)
+        #expect(told.broken(until: 100) == [.order])
+    }
+
+    // MARK: Silence
+
+    @Test func `a stop is a wish for silence, though the queue is empty then`() {
+        var told = Told.playing()
+        told.wish(10, .stop)
+        told.end(10, "item-1", 9)
+        told.add(10, .queueRemoved(item: "item-1", reason: "remove"), .queueEmptied(reason: "remove"))
+        #expect(told.broken(until: 60) == [])
+        told.open(15, "item-2", 0)
+        told.begin(15, "item-2", 0)
+        #expect(told.broken(until: 60) == [.unwished])
+    }
+
+    /// The app is left while it loads, is suspended, and what it loads comes then.
+    private func suspended(_ seconds: Double, left: Double, heard: Double? = nil, wish: Double? = nil) -> Told {
+        var told = Told(titles: [["http://server/one.m3u8"]])
+        told.wish(0, .play)
+        told.add(0, .queueInserted(item: "item-1", url: "http://server/one.m3u8"), .queueCurrent(item: "item-1"))
+        told.add(0, .requestBegan(request: 1, url: "http://server/one.m3u8", resource: "playlist"))
+        told.add(left, .platformLifecycle(phase: "didEnterBackground"))
+        if let heard {
+            told.begin(left, "item-1", 0)
+            told.end(heard, "item-1", heard - left)
+        }
+        if let wish { told.wish(wish, .seek(to: .seconds(5))) }
+        told.add(seconds, .platformLifecycle(phase: "suspended"))
+        told.add(100, .bufferLikelyToKeepUp(item: "item-1", isLikely: true))
+        return told
+    }
+
+    @Test func `an app that is suspended while it loads should have asked to run on for a while`() {
+        // However long it has loaded on the screen.
+        #expect(suspended(40, left: 30).broken(until: 200) == [.background])
+        #expect(suspended(55, left: 30, heard: 45).broken(until: 200) == [.background])
+    }
+
+    @Test func `an app that has run on unheard for as long as is asked for may be suspended`() {
+        #expect(suspended(55, left: 30).broken(until: 200) == [])
+        // The time is not renewed by a wish.
+        #expect(suspended(55, left: 30, wish: 50).broken(until: 200) == [])
+    }
+
+    // MARK: Background tasks
+
+    @Test func `each background task is to be ended`() {
+        var told = Told.playing()
+        told.add(10, .backgroundTaskBegan(policy: "app"), .backgroundTaskBegan(policy: "app"))
+        told.add(20, .backgroundTaskEnded(policy: "app"))
+        #expect(told.broken(until: 100) == [.task])
+        told.add(30, .backgroundTaskEnded(policy: "app"))
+        #expect(told.broken(until: 100) == [])
+    }
+
+    @Test(arguments: [(21.0, []), (25, [.task])] as [(Double, [BrokenRule.Rule])])
+    func `a task may be held until its time is over, and is to be ended then`(
+        ended: Double,
+        rules: [BrokenRule.Rule]
+    ) {
+        var told = Told.playing()
+        told.add(9, .platformLifecycle(phase: "didEnterBackground"), .backgroundTaskBegan(policy: "app"))
+        told.add(20, .backgroundTaskExpired(policy: "app"))
+        told.add(ended, .backgroundTaskEnded(policy: "app"))
+        #expect(told.broken(until: 100) == rules)
+    }
+
+    @Test func `a task is of no use while something is heard in the background`() {
+        var told = Told.playing()
+        told.add(9, .platformLifecycle(phase: "didEnterBackground"), .backgroundTaskBegan(policy: "app"))
+        #expect(told.broken(until: 48) == [])
+        #expect(told.broken(until: 50) == [.task])
+    }
+}

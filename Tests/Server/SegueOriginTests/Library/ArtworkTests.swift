@@ -1,0 +1,74 @@
+import Foundation
+import SegueFFmpeg
+import SegueOriginTestSupport
+import SegueTestSupport
+import Testing
+
+@testable import SegueOrigin
+
+@Suite struct `Pictures of items` {
+    let served: ServedFolder
+
+    init() throws { served = try ServedFolder() }
+
+    /// The size of a picture, in pixels.
+    private static func size(_ bytes: [UInt8]) throws -> [Int] {
+        let stream = try #require(try MediaInput(bytes: bytes, name: "picture").streams.first)
+        return [stream.width, stream.height]
+    }
+
+    @Test(arguments: [(1, 160), (160, 160), (161, 320), (640, 640), (641, 1280), (9999, 1280)])
+    func `are made in a few widths`(wished: Int, width: Int) {
+        #expect(Artwork.width(for: wished) == width && Artwork.width(for: nil) == nil)
+    }
+
+    @Test func `of films are pictures of theirs, as wide as is asked for, and made once`() throws {
+        let target = try served.url("films/film.mp4", "artwork.jpg")
+        let whole = served.get(target)
+        #expect(whole.status == 200 && whole.header("Content-Type") == "image/jpeg")
+        let size = try Self.size(whole.bytes)
+        let small = served.get(target + "?width=100")
+        #expect(try Self.size(small.bytes) == [160, (160 * size[1] + size[0] / 2) / size[0]])
+        let made = served.responder.maker.store.counts.made
+        #expect(served.get(target + "?width=160").bytes == small.bytes)
+        #expect(served.responder.maker.store.counts.made == made)
+    }
+
+    @Test func `that are small enough stay as the file has them`() throws {
+        let target = try served.url("song.mp3", "artwork.jpg")
+        #expect(served.get(target + "?width=160").bytes == served.get(target).bytes)
+        #expect(try Self.size(served.get(target).bytes) == [96, 64])
+    }
+
+    @Test(arguments: ["cover.jpg", "film.jpg", "poster.png"])
+    func `may lie beside films`(name: String) throws {
+        let own = served.get(try served.url("song.mp3", "artwork.jpg")).bytes
+        _ = try served.folder.write(own, to: "films/\(name)")
+        #expect(served.get(try served.url("films/film.mp4", "artwork.jpg")).bytes == own)
+    }
+
+    @Test func `may lie beside music, and lists know it`() throws {
+        let own = served.get(try served.url("song.mp3", "artwork.jpg")).bytes
+        _ = try served.folder.write(own, to: "folder.jpg")
+        let item = try served.json("/api/items/\(try served.item("plain.wav").id)")
+        let link = try #require((item["links"] as? [String: Any])?["artwork"] as? String)
+        #expect(served.get(link + "?width=320").bytes == own)
+    }
+
+    @Test func `beside films that are none are not shown`() throws {
+        _ = try served.folder.write(Array("no picture".utf8), to: "films/cover.jpg")
+        #expect(served.get(try served.url("films/film.mp4", "artwork.jpg")).status == 404)
+    }
+
+    @Test func `of chapters there are times and titles within bounds`() {
+        let chapters = [
+            MediaChapter(start: 5_000_000, end: 9_000_000, title: " Two\n"),
+            MediaChapter(start: 0, end: 0, title: nil),
+            MediaChapter(start: 20_000_000, end: 30_000_000, title: "Behind the end"),
+            MediaChapter(start: 9_000_000, end: 99_000_000, title: String(repeating: "x", count: 1000)),
+        ]
+        let shown = ChapterDocument.all(chapters, duration: 12)
+        #expect(shown.map(\.start) == [0, 5, 9] && shown.map(\.end) == [5, 9, 12])
+        #expect(shown[1].title == "Two" && shown[0].title == nil && shown[2].title?.count == 125)
+    }
+}

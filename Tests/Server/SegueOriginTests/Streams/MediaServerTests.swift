@@ -1,0 +1,164 @@
+import SegueOriginTestSupport
+import SegueUPnP
+import Synchronization
+import Testing
+
+@testable import SegueOrigin
+
+@Suite struct MediaServerTests {
+    private final class Notices: Sendable {
+        let all = Mutex<[Subscriptions.Notice]>([])
+    }
+
+    private let notices = Notices()
+    private let served: ServedFolder
+
+    init() throws {
+        let description = DeviceDescription(name: "Attic <1>", uuid: "abc", version: "1.2")
+        let server = MediaServer(
+            description,
+            notify: { [notices] notice in notices.all.withLock { $0.append(notice) } }
+        )
+        served = try ServedFolder(mediaServer: server)
+        // So that all is known of every file.
+        _ = served.get("/api/items?wait=30")
+    }
+
+    private func ask(
+        _ method: String,
+        _ path: String,
+        _ headers: [(name: String, value: String)] = [],
+        body: String = "",
+        mount: String = "",
+        folders: [String]? = nil
+    ) -> OriginResponse {
+        var request = OriginRequest(method: method, target: path, headers: [("Host", "192.0.2.5:80")] + headers)
+        (request.body, request.mount, request.address) = (Array(body.utf8), mount, "192.0.2.9")
+        request.visitor = Visitor(folders: folders)
+        return served.responder.respond(to: request)
+    }
+
+    /// The list of what is in a container.
+    private func list(_ id: String, mount: String = "", folders: [String]? = nil) throws -> [XMLNode] {
+        let type = ContentDirectory.type
+        let answer = ask(
+            "POST",
+            "/dlna/ContentDirectory/control",
+            [("SOAPACTION", "\"\(type)#Browse\"")],
+            body: """
+                <e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><u:Browse xmlns:u="\(type)">\
+                <ObjectID>\(id)</ObjectID><BrowseFlag>BrowseDirectChildren</BrowseFlag><Filter>*</Filter>\
+                <StartingIndex>0</StartingIndex><RequestedCount>0</RequestedCount><SortCriteria></SortCriteria>\
+                </u:Browse></e:Body></e:Envelope>
+                """,
+            mount: mount,
+            folders: folders
+        )
+        try #require(answer.status == 200)
+        let result = try #require(try XMLReader.read(answer.bytes).descendant("Result"))
+        return try XMLReader.read(Array(result.text.utf8)).children
+    }
+
+    private func titles(_ nodes: [XMLNode]) -> [String] { nodes.map { $0.child("title")?.text ?? "" } }
+
+    @Test func `folders, music and films are listed, and nothing that cannot be played`() throws {
+        #expect(titles(try list("0")) == ["Folders", "Music", "Films"])
+        let folders = try list("folders")
+        #expect(titles(folders) == ["films", "plain", "Café song"])
+        #expect(titles(try list("films")) == ["A <film> & more", "old", "silent", "tongues"])
+        #expect(titles(try list("music")) == ["Artists", "Albums", "All songs"])
+        #expect(titles(try list("artists")) == ["Band"])
+        #expect(titles(try list("albums")) == ["Record"])
+        #expect(titles(try list("songs")) == ["Café song", "plain"])
+    }
+
+    @Test func `an item can be had in all the ways that are told, below the path that was asked`() throws {
+        let song = try #require(try list("songs", mount: "/k/KEY").first)
+        #expect(song.child("albumArtURI")?.text.hasPrefix("http://192.0.2.5:80/k/KEY/items/") == true)
+        let film = try #require(try list("films", mount: "/k/KEY").first)
+        let addresses = film.children.filter { $0.name == "res" }.map(\.text)
+        #expect(addresses.count == 3)
+        for address in addresses {
+            let path = try #require(address.split(separator: "/k/KEY").last.map(String.init))
+            #expect(address == "http://192.0.2.5:80/k/KEY" + path)
+            #expect(served.get(path).status == 200)
+        }
+    }
+
+    @Test func `who may see some folders sees those`() throws {
+        #expect(titles(try list("0", folders: ["films"])) == ["Folders", "Films"])
+        #expect(titles(try list("folders", folders: ["films"])) == ["films"])
+        #expect(titles(try list("folders", folders: [])) == [])
+        #expect(titles(try list("folders")).count == 3)
+    }
+
+    @Test func `a description names the server and leads to its services`() throws {
+        let answer = ask("GET", "/dlna/device.xml", mount: "/k/KEY")
+        #expect(answer.status == 200 && answer.header("Content-Type") == "text/xml; charset=\"utf-8\"")
+        let device = try #require(try XMLReader.read(answer.bytes).child("device"))
+        #expect(device.child("friendlyName")?.text == "Attic <1>" && device.child("UDN")?.text == "uuid:abc")
+        for service in try #require(device.child("serviceList")).children {
+            for name in ["SCPDURL", "controlURL", "eventSubURL"] {
+                #expect(service.child(name)?.text.hasPrefix("/k/KEY/dlna/") == true)
+            }
+            let path = try #require(service.child("SCPDURL")).text.dropFirst("/k/KEY".count)
+            #expect(try XMLReader.read(ask("GET", String(path)).bytes).name == "scpd")
+        }
+    }
+
+    @Test(arguments: [
+        ("POST", "/dlna/device.xml", 405), ("GET", "/dlna/ContentDirectory/control", 405), ("GET", "/dlna/", 404),
+        ("PUT", "/dlna/ContentDirectory/control", 405), ("GET", "/dlna/other.xml", 404), ("POST", "/", 405),
+        ("POST", "/api/items", 405), ("SUBSCRIBE", "/api/items", 405), ("GET", "/dlna/a/b/c", 404),
+        ("POST", "/dlna/ContentDirectory/control", 500), ("POST", "/dlna/ConnectionManager/control", 500),
+    ])
+    func `what is asked wrongly is refused`(method: String, path: String, status: Int) {
+        #expect(ask(method, path).status == status)
+    }
+
+    @Test(arguments: ["evil.example", "evil.example:80", "", "192.0.2.5@evil.example", "[::1"])
+    func `a page whose name was made to lead here is not answered`(host: String) {
+        let request = OriginRequest(target: "/dlna/device.xml", headers: [("Host", host)])
+        #expect(served.responder.respond(to: request).status == 403)
+    }
+
+    @Test func `a server without televisions has none of it`() throws {
+        let plain = try ServedFolder()
+        #expect(plain.get("/dlna/device.xml", [("Host", "192.0.2.5")]).status == 404)
+    }
+
+    @Test func `a subscriber is told what holds, of each change once, and no more when it has gone`() throws {
+        let events = "/dlna/ContentDirectory/events"
+        let begun = ask("SUBSCRIBE", events, [("CALLBACK", "<http://192.0.2.9:5/>"), ("NT", "upnp:event")])
+        #expect(begun.status == 200 && begun.header("TIMEOUT") == "Second-1800")
+        let id = try #require(begun.header("SID"))
+        #expect(notices.all.withLock { $0.map(\.number) } == [0])
+        #expect(ask("SUBSCRIBE", events, [("SID", id)]).status == 200)
+        #expect(ask("SUBSCRIBE", events, [("SID", id), ("NT", "upnp:event")]).status == 400)
+        served.responder.tellOfChanges()
+        served.responder.tellOfChanges()
+        #expect(notices.all.withLock { $0.map(\.number) } == [0, 1])
+        #expect(ask("UNSUBSCRIBE", events, [("SID", id)]).status == 200)
+        #expect(ask("UNSUBSCRIBE", events, [("SID", id)]).status == 412)
+        #expect(ask("SUBSCRIBE", events, [("CALLBACK", "<http://192.0.2.8:5/>"), ("NT", "upnp:event")]).status == 412)
+    }
+
+    @Test func `a file tells televisions that ask what may be done with it`() throws {
+        let path = try served.url("song.mp3", "original")
+        let asked = [("getcontentFeatures.dlna.org", "1"), ("transferMode.dlna.org", "Streaming")]
+        let answer = served.get(path, asked.map { (name: $0.0, value: $0.1) })
+        #expect(answer.header("contentFeatures.dlna.org")?.hasPrefix("DLNA.ORG_OP=01;") == true)
+        #expect(answer.header("transferMode.dlna.org") == "Streaming")
+        #expect(served.get(path).header("contentFeatures.dlna.org") == nil)
+    }
+
+    @Test func `the tree keeps its number while it stays the same`() {
+        let item = MediaTree.Item(id: "i", folder: "a/b", title: "t", artist: nil, album: nil, isMovie: true)
+        let server = MediaServer(DeviceDescription(name: "", uuid: "", version: "")) { _ in }
+        let first = server.tree(of: nil) { MediaTree([item]) }
+        #expect(server.tree(of: nil) { MediaTree([]) }.updateID == first.updateID)
+        #expect(first.entry("i")?.parent == first.children(of: "films").flatMap { _ in first.entry("i")?.parent })
+        #expect(first.entry("i@films")?.reference == "i" && first.entry("i@music") == nil && first.entry("i@") == nil)
+        #expect(first.descendants(of: "0")?.count { !$0.isContainer } == 1)
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import NIOCore
+import SegueFFmpeg
+import SegueOrigin
+import SegueOriginTestSupport
+import SegueTestSupport
+import Synchronization
+import Testing
+
+@testable import SegueServer
+
+/// A server with a certificate that was made for it.
+private struct Secured {
+    let folder: TestFolder
+    let own: OwnCertificate
+
+    init() throws {
+        folder = try TestFolder()
+        own = OwnCertificate(folder: folder.path, hosts: { ["localhost", "127.0.0.1"] }) { text, path in
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        try own.prepare(at: Date())
+    }
+
+    var authority: String { folder.file("authority.pem") }
+
+    func serve(
+        idleTimeLimit: Duration = .seconds(60),
+        _ respond: @escaping OriginServer.Respond,
+        _ body: (OriginServer.Address) async throws -> Void
+    ) async throws {
+        let certificate = ServerCertificate(own) { _ in }
+        try await withServer(
+            threads: 2,
+            queueLimit: 8,
+            idleTimeLimit: idleTimeLimit,
+            certificate: certificate,
+            respond,
+            body
+        )
+    }
+
+    /// What curl says, and its exit code.
+    ///
+    /// A process is waited for on the thread that has started it, or its end is never seen.
+    static func curl(
+        _ arguments: [String],
+        _ started: AsyncStream<pid_t>.Continuation? = nil
+    ) async throws -> (text: String, code: Int32) {
+        try await blocking {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["curl", "--silent", "--noproxy", "*"] + arguments
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            try process.run()
+            started?.yield(process.processIdentifier)
+            let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            return (text, process.terminationStatus)
+        }.value
+    }
+}
+
+@Suite(.timeLimit(.minutes(15))) struct `Serving over TLS` {
+    private static let hello: OriginServer.Respond = { request, _ in
+        let text = "\(request.method) \(request.target) \(request.header("Host") ?? "-")"
+        return OriginResponse(
+            status: 200,
+            headers: [("Content-Length", "\(text.utf8.count)")],
+            body: .bytes(Array(text.utf8))
+        )
+    }
+
+    @Test(arguments: [("--http1.1", "1.1"), ("--http2", "2")])
+    func `each version of HTTP is answered, by whoever trusts the authority`(option: String, version: String)
+        async throws
+    {
+        let secured = try Secured()
+        try await secured.serve(Self.hello) { address in
+            let url = "https://localhost:\(address.port)/a?b=c"
+            let answer = try await Secured.curl([option, "--cacert", secured.authority, "-w", " %{http_version}", url])
+            #expect(answer.text == "GET /a?b=c localhost:\(address.port) \(version)" && answer.code == 0)
+            // 60: the certificate is not known; 52 and 56: nothing comes.
+            #expect(try await Secured.curl([option, url]).code == 60)
+            #expect(try await Secured.curl(["http://127.0.0.1:\(address.port)/"]).code != 0)
+        }
+    }
+
+    @Test func `a stream's client that goes has its work cancelled`() async throws {
+        let secured = try Secured()
+        let (begun, cancelled) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+        let respond: OriginServer.Respond = { _, cancellation in
+            let gate = Gate()
+            begun.continuation.yield()
+            let registration = cancellation.whenCancelled { gate.open() }
+            gate.wait()
+            cancellation.forget(registration)
+            cancelled.continuation.yield()
+            return OriginFailure.cancelled.response
+        }
+        try await secured.serve(respond) { address in
+            let url = "https://localhost:\(address.port)/"
+            let started = AsyncStream.makeStream(of: pid_t.self)
+            async let ended = Secured.curl(["--http2", "--cacert", secured.authority, url], started.continuation)
+            for await _ in begun.stream { break }
+            for await process in started.stream {
+                kill(process, SIGKILL)
+                break
+            }
+            for await _ in cancelled.stream { break }
+            let code = try await ended.code
+            #expect(code != 0)
+        }
+    }
+
+    @Test func `one that does not come to agree is let go`() async throws {
+        let secured = try Secured()
+        try await secured.serve(idleTimeLimit: .milliseconds(200), Self.hello) { address in
+            let silent = try await address.connection(sending: "")
+            let half = try await address.connection(sending: "\u{16}\u{3}\u{1}")
+            try await silent.closeFuture.get()
+            try await half.closeFuture.get()
+        }
+    }
+}
+
+@Suite struct `Certificate of one's own` {
+    private let secured: Secured
+    private let now = Date()
+    private static let day: TimeInterval = 86_400
+
+    init() throws { secured = try Secured() }
+
+    private func files() throws -> [String: String] {
+        var files: [String: String] = [:]
+        for name in ["authority.pem", "authority.key", "server.pem", "server.key"] {
+            files[name] = try String(contentsOfFile: secured.folder.file(name), encoding: .utf8)
+        }
+        return files
+    }
+
+    private func changed(_ work: () throws -> Void) throws -> Set<String> {
+        let before = try files()
+        try work()
+        return Set(try files().filter { before[$0.key] != $0.value }.keys)
+    }
+
+    @Test(arguments: [(0.0, 0), (366, 0), (368, 2), (3619, 2), (3621, 4)])
+    func `is made anew a month before its end, and so is the authority`(days: Double, files: Int) throws {
+        let changed = try changed { try secured.own.prepare(at: now + days * Self.day) }
+        #expect(changed == Set(["server.pem", "server.key", "authority.pem", "authority.key"].prefix(files)))
+    }
+
+    @Test func `is made anew where the machine has another address, by the same authority`() throws {
+        let path = secured.folder.path
+        let other = OwnCertificate(folder: path, hosts: { ["127.0.0.1", "192.0.2.7", "box.local"] }) { text, path in
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        #expect(try changed { try other.prepare(at: now) } == ["server.pem", "server.key"])
+        #expect(try other.files.names().hosts == ["box.local"])
+        #expect(try changed { try other.prepare(at: now) } == [])
+        #expect(other.fingerprint == secured.own.fingerprint && other.fingerprint?.count == 95)
+    }
+
+    @Test(arguments: ["server.pem", "server.key", "authority.pem", "authority.key"])
+    func `is made anew where a file is damaged or gone`(name: String) throws {
+        for damage in ["no certificate", nil] {
+            if let damage {
+                try damage.write(toFile: secured.folder.file(name), atomically: true, encoding: .utf8)
+            } else {
+                try FileManager.default.removeItem(atPath: secured.folder.file(name))
+            }
+            try secured.own.prepare(at: now)
+            _ = try secured.own.files.configuration()
+        }
+    }
+
+    @Test func `a file that cannot be used is named`() throws {
+        let missing = CertificateFiles(certificate: secured.folder.file("none.pem"), key: secured.own.files.key)
+        let failure = #expect(throws: OriginServerError.self) { try missing.configuration() }
+        #expect(failure?.reason == .badFile && failure?.address == secured.folder.file("none.pem"))
+        let foreign = CertificateFiles(certificate: secured.authority, key: secured.own.files.key)
+        #expect(throws: OriginServerError.self) { try foreign.configuration() }
+    }
+}

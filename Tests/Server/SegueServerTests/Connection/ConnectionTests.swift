@@ -1,0 +1,211 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOPosix
+import SegueConcurrency
+import SegueFFmpeg
+import SegueOrigin
+import SegueOriginTestSupport
+import Testing
+
+@testable import SegueServer
+
+@Suite(.timeLimit(.minutes(15))) struct `Clients and their connections` {
+    @Test func `a connection serves one request after another`() async throws {
+        try await withServer({ request, _ in
+            OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes(Array(request.target.utf8)))
+        }) { address in
+            let answer = try await address.exchange("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n")
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(text.hasPrefix("/1HTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\n/2"))
+        }
+    }
+
+    @Test func `a client that stops in the middle of its request is left`() async throws {
+        try await withServer(
+            idleTimeLimit: .seconds(1),
+            { _, _ in
+                OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
+            }
+        ) { address in
+            let client = try await address.connection(sending: "GET / HTTP/1.1\r\nHost:")
+            try await client.waitForClose()
+        }
+    }
+
+    @Test func `a client that takes nothing of its answer is left`() async throws {
+        let isGone = Gate()
+        try await withServer(
+            idleTimeLimit: .seconds(1),
+            { request, _ in
+                _ = request.client?.whenCancelled { isGone.open() }
+                let size = 32 << 20
+                return OriginResponse(
+                    status: 200,
+                    headers: [("Content-Length", "\(size)")],
+                    body: .bytes([UInt8](repeating: 1, count: size))
+                )
+            }
+        ) { address in
+            let client = try await address.connection(sending: "GET /work HTTP/1.1\r\nHost: x\r\n\r\n", isRead: false)
+            try await blocking { isGone.wait() }.value
+            try? await client.close()
+        }
+    }
+
+    @Test func `nothing of a connection that has ended waits for a patience to be over`() async throws {
+        let answers = UntakenAnswers()
+        let server = try await answers.listen()
+        let port = try #require(server.localAddress?.port)
+        let client = try await OriginServer.Address(host: "127.0.0.1", port: port)
+            .connection(sending: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", readBy: UntilSomethingComes())
+        try await client.waitForClose()
+        try await blocking { answers.isForgotten.wait() }.value
+        try await server.close()
+    }
+
+    @Test func `the system holds little of what is not on its way yet`() async throws {
+        let answers = UntakenAnswers()
+        let server = try await answers.listen()
+        let port = try #require(server.localAddress?.port)
+        let client = try await OriginServer.Address(host: "127.0.0.1", port: port)
+            .connection(sending: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", isRead: false)
+        let limit = try await blocking { answers.unsentLimit.wait { $0 } }.value
+        #expect(limit == 128 << 10)
+        try await client.close()
+        try await server.close()
+    }
+
+    @Test func `a request whose client goes is cancelled`() async throws {
+        let (isWorking, mayEnd) = (Gate(), Gate())
+        let (cancellations, cancelled) = AsyncStream.makeStream(of: Void.self)
+        try await withServer({ _, cancellation in
+            _ = cancellation.whenCancelled {
+                cancelled.yield()
+                mayEnd.open()
+            }
+            isWorking.open()
+            mayEnd.wait()
+            return OriginFailure.cancelled.response
+        }) { address in
+            // Whatever comes, the server's thread is let go.
+            defer { mayEnd.open() }
+            let client = try await address.connection(sending: "GET /work HTTP/1.1\r\nHost: x\r\n\r\n")
+            try await blocking { isWorking.wait() }.value
+            try await client.close()
+            var iterator = cancellations.makeAsyncIterator()
+            #expect(await iterator.next() != nil)
+        }
+    }
+
+    @Test func `a client that only has nothing more to ask is answered, and asked meanwhile whether it is there`()
+        async throws
+    {
+        let mayFinish = Gate()
+        try await withServer({ _, cancellation in
+            _ = cancellation.whenCancelled { mayFinish.open() }
+            mayFinish.wait()
+            return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
+        }) { address in
+            defer { mayFinish.open() }
+            let text = try await address.halfClosedExchange("GET /work HTTP/1.1\r\nHost: x\r\n\r\n") { text in
+                if text.hasSuffix("\r\n\r\n") { mayFinish.open() }
+            }
+            #expect(text.hasPrefix("HTTP/1.1 102 Processing\r\n"))
+            #expect(text.contains("\r\n\r\nHTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\nAB"))
+        }
+    }
+
+    @Test(arguments: ["", "Connection: keep-alive\r\n"])
+    func `the end of an answer to HTTP 1.0 is that of the connection`(field: String) async throws {
+        try await withServer({ request, _ in
+            if request.target == "/endless" {
+                let body = EndlessBody { TwoPieces() }
+                return OriginResponse(status: 200, headers: [], body: .endless(body))
+            }
+            return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
+        }) { address in
+            for (target, body) in [("/", "AB"), ("/endless", "onetwo")] {
+                let text = try await address.wholeExchange("GET \(target) HTTP/1.0\r\n\(field)\r\n")
+                #expect(text.hasPrefix("HTTP/1.0 200 OK\r\n") && text.hasSuffix("\r\n\r\n\(body)"))
+                #expect(text.contains("\r\nConnection: close\r\n"))
+                #expect(!text.lowercased().contains("transfer-encoding"))
+            }
+        }
+    }
+
+    @Test func `a connection whose end is asked for in any spelling ends`() async throws {
+        try await withServer({ _, _ in
+            OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes([65, 66]))
+        }) { address in
+            let text = try await address.wholeExchange("GET / HTTP/1.1\r\nHost: x\r\nConnection: x, Close\r\n\r\n")
+            #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.hasSuffix("\r\n\r\nAB"))
+        }
+    }
+}
+
+/// A server's side of connections, each with a watch that has an hour's patience: it answers with more than a connection
+/// takes.
+private struct UntakenAnswers {
+    /// Open when nobody holds anything of a connection's watch any more.
+    let isForgotten = Gate()
+    /// What the last connection's socket has been told of bytes that it is not to hold.
+    let unsentLimit = Monitor<Int?>(nil)
+
+    func listen() async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { [isForgotten, unsentLimit] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let token = Token(isForgotten)
+                    // Only the watch holds what gives memory back, and only that the token.
+                    let memory = MemoryKeeper { withExtendedLifetime(token) {} }
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false)
+                    try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+                    try pipeline.addHandler(ConnectionWatch(patience: .seconds(3600), memory: memory))
+                    try pipeline.addHandler(LargeAnswer())
+                    let limit = try channel.syncOptions?.getOption(ConnectionWatch.unsentLimit)
+                    unsentLimit.withLock { $0 = limit }
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    private final class Token: Sendable {
+        private let isForgotten: Gate
+
+        init(_ isForgotten: Gate) { self.isForgotten = isForgotten }
+
+        deinit { isForgotten.open() }
+    }
+}
+
+/// Ends a connection when it has brought anything.
+private final class UntilSomethingComes: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { context.close(promise: nil) }
+}
+
+/// Answers with a body that is larger than what lies between a server and a client.
+private final class LargeAnswer: ChannelInboundHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head = unwrapInboundIn(data) else { return }
+        context.write(wrapOutboundOut(.head(HTTPResponse(status: .ok))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.body(ByteBuffer(repeating: 1, count: 64 << 20))), promise: nil)
+    }
+}
+
+/// A body of two pieces whose length is not told.
+private struct TwoPieces: EndlessReading {
+    private var left = ["two", "one"]
+
+    mutating func next() async -> [UInt8]? { left.popLast().map { Array($0.utf8) } }
+
+    func close() {}
+}

@@ -1,0 +1,220 @@
+import Foundation
+import NIOCore
+import SegueConcurrency
+import SegueFFmpeg
+import SegueOrigin
+import SegueOriginTestSupport
+import SegueTestSupport
+import Testing
+
+@testable import SegueServer
+
+@Suite(.timeLimit(.minutes(15))) struct `One that asks for much beside one that asks for little` {
+    private let begin = ContinuousClock.now
+    private let many = ClientAddress(high: 0, low: 1)
+    private let few = ClientAddress(high: 0, low: 2)
+
+    @Test func `who is alone waits for nothing, however much it asks for`() {
+        var crowd = CrowdShare(processors: 1, now: begin)
+        for load in 1...1000 {
+            let wait = crowd.wait(.seconds(1), for: many, load: load, now: begin)
+            #expect(wait == .zero)
+        }
+    }
+
+    @Test func `who has more than twice as much as another has an eighth of the processors while another is there`() {
+        for processors in [1, 4] {
+            var crowd = CrowdShare(processors: processors, now: begin)
+            _ = crowd.wait(.milliseconds(1), for: few, load: 1, now: begin)
+            let waits = (0..<5).map { _ in crowd.wait(.milliseconds(1), for: many, load: 3, now: begin) }
+            #expect(waits == (0..<5).map { .milliseconds($0 * 8) / processors })
+            // The other one never waits, nor does what is asked when the line is over.
+            let other = crowd.wait(.seconds(1), for: few, load: 1, now: begin)
+            let later = crowd.wait(.milliseconds(1), for: many, load: 3, now: begin + .milliseconds(40))
+            #expect([other, later] == [.zero, .zero])
+        }
+    }
+
+    @Test func `however many ask for much, they share one line, which ends`() {
+        var crowd = CrowdShare(processors: 1, now: begin)
+        _ = crowd.wait(.zero, for: few, load: 1, now: begin)
+        let waits = (10..<10_000).map { number in
+            crowd.wait(.milliseconds(1), for: ClientAddress(high: number, low: 0), load: 9, now: begin)
+        }
+        #expect(waits[..<4] == [.zero, .milliseconds(8), .milliseconds(16), .milliseconds(24)])
+        #expect(waits.max()! <= CrowdShare.longest)
+    }
+
+    @Test(arguments: [(100, 1), (3000, 3), (1_000_000, 16)])
+    func `what things cost follows from what the processors took for all`(milliseconds: Int, factor: Int) {
+        var crowd = CrowdShare(processors: 1, now: begin)
+        crowd.sample(.seconds(7), now: begin)
+        #expect(!crowd.needsSample(begin + .milliseconds(249)) && crowd.needsSample(begin + .milliseconds(250)))
+        for _ in 0..<1000 { _ = crowd.wait(.milliseconds(1), for: few, load: 1, now: begin) }
+        crowd.sample(.seconds(7) + .milliseconds(milliseconds), now: begin)
+        let waits = (0..<2).map { _ in crowd.wait(.milliseconds(1), for: many, load: 9, now: begin) }
+        #expect(waits == [.zero, .milliseconds(8 * factor)])
+    }
+
+    @Test func `two that have much wait for nothing beside each other, and both beside one that has less`() {
+        var crowd = CrowdShare(processors: 1, now: begin)
+        let other = ClientAddress(high: 0, low: 3)
+        for client in [many, other, many, other] {
+            let wait = crowd.wait(.seconds(1), for: client, load: client == many ? 60 : 30, now: begin)
+            #expect(wait == .zero)
+        }
+        _ = crowd.wait(.zero, for: few, load: 10, now: begin)
+        let waits = [many, other].map { crowd.wait(.milliseconds(1), for: $0, load: $0 == many ? 60 : 30, now: begin) }
+        #expect(waits == [.zero, .milliseconds(8)])
+    }
+
+    @Test func `ten seconds after the other was there nobody waits any more`() {
+        var crowd = CrowdShare(processors: 1, now: begin)
+        _ = crowd.wait(.zero, for: few, load: 1, now: begin)
+        // The one with much had little under way when it began, and does not count as another for itself.
+        _ = crowd.wait(.zero, for: many, load: 1, now: begin)
+        _ = crowd.wait(.seconds(1), for: many, load: 9, now: begin + .seconds(9))
+        let before = crowd.wait(.zero, for: many, load: 9, now: begin + .milliseconds(9999))
+        let after = crowd.wait(.zero, for: many, load: 9, now: begin + .seconds(10))
+        #expect(before > .zero && after == .zero)
+    }
+
+    /// What a pool with one processor does next.
+    private func taken(_ state: inout PoolState, _ now: ContinuousClock.Instant) -> UInt64? {
+        guard case .job(_, let number, _) = state.take(.slow, ThreadClock(), now: now) else { return nil }
+        return number
+    }
+
+    private func pool() -> PoolState {
+        PoolState(threads: [.slow: 4], untilSlow: .seconds(9), share: ClientShare(processors: 1, encodings: 99))
+    }
+
+    private func add(_ client: String, _ state: inout PoolState, _ now: ContinuousClock.Instant) -> UInt64 {
+        let (number, order) = (state.nextNumber(), WorkOrder(.slow, client: client))
+        let job = PoolJob(cancellation: Cancellation(), run: {}, refuse: { Issue.record("it is refused: \($0)") })
+        _ = state.enqueue(job, number: number, order, limits: [.slow: 99], now: now)
+        return number
+    }
+
+    @Test func `one with much long work rests four times as long as its last took, while another works`() {
+        var state = pool()
+        let much = (0..<9).map { _ in add("many", &state, begin) }
+        #expect(taken(&state, begin) == much[0])
+        var now = begin + .milliseconds(100)
+        let first = add("few", &state, now)
+        #expect(taken(&state, now) == first)
+        let cpu = ThreadClock().time
+        _ = state.finish(much[0], cpu: cpu + .milliseconds(500), now: now)
+        // The other's work is over, and its next comes a moment later.
+        _ = state.finish(first, cpu: cpu, now: now)
+        #expect(taken(&state, now) == nil)
+        let second = add("few", &state, now)
+        #expect(taken(&state, now) == second)
+        now += .milliseconds(1900)
+        #expect(taken(&state, now) == nil)
+        now += .milliseconds(200)
+        #expect(taken(&state, now) == much[1])
+    }
+
+    @Test func `it does not rest where nobody else asks, or a processor is left`() {
+        for (processors, asks) in [(1, false), (3, true)] {
+            var state = PoolState(
+                threads: [.slow: 4],
+                untilSlow: .seconds(9),
+                share: ClientShare(processors: processors, encodings: 99)
+            )
+            let much = (0..<9).map { _ in add("many", &state, begin) }
+            let first = asks ? add("few", &state, begin) : 0
+            #expect(taken(&state, begin) == much[0])
+            if asks { #expect(taken(&state, begin) == first) }
+            _ = state.finish(much[0], cpu: ThreadClock().time + .seconds(1), now: begin)
+            #expect(taken(&state, begin) == much[1])
+        }
+    }
+
+    @Test func `somebody looks after what rests, until all is done`() {
+        var state = pool()
+        let much = (0..<6).map { _ in add("many", &state, begin) }
+        #expect(taken(&state, begin) == much[0])
+        let isWatched = state.beginLook()
+        #expect(isWatched)
+        _ = state.finish(much[0], cpu: ThreadClock().time + .seconds(1), now: begin)
+        let few = add("few", &state, begin)
+        #expect(taken(&state, begin) == few)
+        _ = state.finish(few, cpu: ThreadClock().time, now: begin)
+        guard case .nothing(needsLook: false) = state.take(.slow, ThreadClock(), now: begin) else {
+            Issue.record("it does not rest, or somebody is told to look who does")
+            return
+        }
+        let isLookedAfter = state.beginLook()
+        #expect(state.running.isEmpty && isLookedAfter)
+        let passedOver = state.takePassedOver().map(\.count)
+        #expect(passedOver == [5])
+        for number in much { _ = state.cancel(number, now: begin) }
+        let isOver = !state.beginLook()
+        #expect(isOver)
+    }
+
+    @Test func `requests that are sent ahead are read one at a time`() async throws {
+        let fairness = OriginServer.Fairness(allowance: .init(requests: 1))
+        try await withServer(
+            queueLimit: 9,
+            fairness: fairness,
+            { request, _ in
+                OriginResponse(
+                    status: 200,
+                    headers: [("Content-Length", "2")],
+                    body: .bytes(Array(request.target.utf8))
+                )
+            }
+        ) { address in
+            let ahead = (0..<9).map { "POST /\($0) HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n\r\n\r\n" }
+            let text = try await address.wholeExchange(
+                ahead.joined() + "GET /9 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+            )
+            #expect(text.components(separatedBy: "HTTP/1.1 200 OK\r\n").count == 11, "\(text)")
+            for number in 0..<10 { #expect(text.contains("\r\n\r\n/\(number)")) }
+        }
+    }
+
+    @Test func `a connection on which far too much is sent ahead is ended, and what was sent is not read`() async throws
+    {
+        let folder = try TestFolder()
+        let log = try AccessLog(folder.file("log")) { Issue.record("\($0)") }
+        let (hasCome, isGone, mayEnd) = (Gate(), Gate(), Gate())
+        defer { mayEnd.open() }
+        try await withServer(
+            isPatient: true,
+            fairness: .init(log: log),
+            { request, _ in
+                _ = request.client?.whenCancelled { isGone.open() }
+                hasCome.open()
+                mayEnd.wait()
+                return OriginResponse(status: 200, headers: [("Content-Length", "0")], body: .empty)
+            }
+        ) { address in
+            let one = "GET /work HTTP/1.1\r\nHost: x\r\n\r\n"
+            let client = try await address.connection(sending: one)
+            try await blocking { hasCome.wait() }.value
+            try await client.writeAndFlush(ByteBuffer(string: String(repeating: one, count: 1500)))
+            // Its end has the server read on.
+            try? await client.close(mode: .output)
+            try await blocking { isGone.wait() }.value
+            mayEnd.open()
+            try? await client.close()
+        }
+        try await blocking { log.end() }.value
+        #expect(try String(contentsOfFile: folder.file("log"), encoding: .utf8).split(separator: "\n").count == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("Name:\tx\nCpus_allowed:\t00000000,00000003\nCpus_allowed_list:\t0-1\n", 2),
+            ("Cpus_allowed:\tff,0000000f", 12),
+            ("Cpus_allowed:\t0\n", nil), ("Cpus_allowed_list:\t0-1\n", nil), ("", nil),
+        ] as [(String, Int?)]
+    )
+    func `processors are those that it may run on`(status: String, count: Int?) {
+        #expect(MachineLimits.processors(status: status) == count)
+    }
+}

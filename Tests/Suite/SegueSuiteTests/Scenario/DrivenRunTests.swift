@@ -1,0 +1,172 @@
+import Foundation
+import SegueData
+import SegueEvents
+import SegueNetworkModel
+import SeguePlayerModel
+import SegueTestSupport
+import Testing
+
+@testable import SegueSuite
+
+@Suite struct `A run on a real player` {
+    private static let item = ItemAddress(full: "http://127.0.0.1:1/items/a/index.m3u8")
+
+    /// What a player that plays at once tells.
+    @Sendable private static func obedient(_ command: FakeDriver.Command) -> [String] {
+        switch command.do {
+        case "open":
+            [
+                #"{"t":0.001,"kind":"item.tracksKnown","item":"item-1","hasVideo":true,"hasAudio":true}"#,
+                #"{"t":0.002,"kind":"item.readyToPlay","item":"item-1","duration":60}"#,
+            ]
+        case "play":
+            [
+                #"{"t":0.003,"kind":"player.timeControl","status":"playing","waitingFor":""}"#,
+                #"{"t":0.003,"kind":"sound.began","item":"item-1","position":0}"#,
+            ]
+        case "seek": [#"{"t":0.004,"kind":"item.timeJumped","item":"item-1","position":\#(command.to ?? -1)}"#]
+        case "pause":
+            [
+                #"{"t":0.005,"kind":"player.timeControl","status":"paused","waitingFor":""}"#,
+                #"{"t":0.005,"kind":"sound.ended","item":"item-1","position":30,"reason":"paused"}"#,
+            ]
+        default: []
+        }
+    }
+
+    private static func scenario(_ steps: String, within: Int = 10) throws -> Scenario {
+        let text = "name: s\nabout: A script.\nplatform: ios-15\nneeds: {}\nwithin: \(within)\nsteps:\n\(steps)"
+        return try Scenario(HarnessFile.fields(of: text, file: "s.yaml"))
+    }
+
+    private static func run(_ driver: FakeDriver, _ steps: String, within: Int = 10) throws -> (DrivenRun, Finding?) {
+        let run = DrivenRun(try scenario(steps, within: within))
+        let finding = run.run(on: PlayerStage(driver: driver, items: [item]) { _ in nil })
+        return (run, finding)
+    }
+
+    private static func kinds(_ run: DrivenRun) -> [String] { run.log.events.map(\.kind.record.name) }
+
+    @Test func `does what the script says, and logs both sides`() throws {
+        let driver = FakeDriver(answer: Self.obedient)
+        let (run, finding) = try Self.run(
+            driver,
+            """
+              - { do: open }
+              - { expect: { status: readyToPlay, duration: 60 } }
+              - { do: play, expect: { time-control: playing, audible: true } }
+              - { do: seek, to: duration / 2, expect: { position: 30 } }
+              - { do: pause, expect: { rate: 0, time-control: paused, position: 30 } }
+            """
+        )
+        #expect(finding == nil)
+        #expect(driver.sent.map(\.do) == ["open", "play", "seek", "pause"])
+        #expect(driver.sent[0].items == [FakeDriver.Command.Item(item: "item-1", url: Self.item.full)])
+        #expect(driver.sent[2].to == 30 && driver.hasEnded)
+        #expect(
+            Self.kinds(run).filter { !$0.hasPrefix("step.") } == [
+                "player.command", "queue.inserted", "queue.current", "item.tracksKnown", "item.readyToPlay",
+                "player.command", "player.timeControl", "sound.began", "player.command", "item.timeJumped",
+                "player.command", "player.timeControl", "sound.ended", "case.ended",
+            ]
+        )
+        #expect(run.metrics.startup != nil && run.stepsDone == 5)
+    }
+
+    @Test func `takes a driver's clock as it was said once`() throws {
+        // An hour on the driver's clock is the moment at which it said so.
+        let hello = FakeDriver.hello.replacing("\"clock\":0", with: "\"clock\":3600")
+        let driver = FakeDriver(first: [hello]) { command in
+            command.do == "open" ? [#"{"t":3600,"kind":"item.readyToPlay","item":"item-1","duration":9}"#] : []
+        }
+        let (run, finding) = try Self.run(driver, "  - { do: open, expect: { status: readyToPlay } }")
+        let ready = try #require(run.log.events.first { $0.kind.record.name == "item.readyToPlay" })
+        let end = try #require(run.log.events.last)
+        #expect(finding == nil && ready.at <= end.at)
+    }
+
+    @Test(arguments: [
+        ([""], "the driver has ended: it fell over"),
+        (["hello"], "a line is not a JSON object: hello"),
+        ([#"{"driver":2,"player":"x","clock":0}"#], "the driver speaks version 2 of the protocol, and not 1"),
+        ([#"{"driver":1,"player":"x"}"#], "the driver's first line has no player, or no clock"),
+        (
+            [#"{"t":1,"kind":"item.stalled","item":"item-1","position":0}"#],
+            "the driver's first line does not say who it is"
+        ),
+        ([FakeDriver.hello, FakeDriver.hello], "the driver says twice who it is"),
+        (
+            [FakeDriver.hello, #"{"t":1,"kind":"item.stalled","item":"item-1"}"#],
+            #"a line is item.stalled without position; segue events lists what each kind has: {"t":1,"kind":"item.stalled","item":"item-1"}"#
+        ),
+    ])
+    func `ends with a driver that does not keep to the protocol`(lines: [String], reason: String) throws {
+        let (_, finding) = try Self.run(FakeDriver(first: lines), "  - { do: open }\n  - { do: stay, seconds: 100 }")
+        #expect(finding?.rule == "driver-failed" && finding?.message == reason)
+    }
+
+    @Test func `fails a step that the player refuses`() throws {
+        let (run, finding) = try Self.run(FakeDriver { _ in ["refuse"] }, "  - { do: open }\n  - { do: play }")
+        #expect(finding?.rule == "step-failed" && finding?.message == "the player cannot open: it is stuck")
+        #expect(Self.kinds(run).last == "case.ended")
+    }
+
+    @Test func `waits no longer than a step may take`() throws {
+        let (run, finding) = try Self.run(FakeDriver(), "  - { when: { status: readyToPlay }, within: 0.01 }")
+        #expect(finding == nil)
+        #expect(run.missed.first?.message.contains("within 0.01 s: waited in vain for") == true)
+    }
+
+    @Test func `goes on behind a step that finds what it does not expect, and tells of it`() throws {
+        let driver = FakeDriver(answer: Self.obedient)
+        let (run, finding) = try Self.run(
+            driver,
+            """
+              - { do: open }
+              - { expect: { duration: 61 }, within: 0.01 }
+              - { do: play, expect: { time-control: playing } }
+            """
+        )
+        #expect(finding == nil && driver.sent.map(\.do) == ["open", "play"] && run.stepsDone == 3)
+        #expect(run.missed.map(\.rule) == ["step-failed"])
+        #expect(run.missed[0].message.contains("step 2 of 3 (expect duration 61), s.yaml:8: within 0.01 s: expected"))
+    }
+
+    @Test func `gives up a player that does nothing of what is expected`() throws {
+        let steps = (0..<25).map { _ in "  - { expect: { status: readyToPlay }, within: 0.001 }" }
+        let (run, finding) = try Self.run(FakeDriver(), steps.joined(separator: "\n"))
+        #expect(run.missed.count == 20)
+        #expect(finding?.message == "no more than 20 steps may find what they do not expect")
+    }
+
+    @Test func `leaves out what stands in a file with something that the player cannot do`() throws {
+        let scenario = try Self.scenario("  - { do: open }\n  - { do: insert, items: 1, behind: current }")
+        let hello = DriverHello(player: "fake 1", clock: 0, can: ["open"], tells: [])
+        let part = DrivenScenario(scenario, hello)
+        #expect(part.isEmpty && part.omissions == ["s.yaml: fake 1 cannot do insert"])
+        let (_, finding) = try Self.run(FakeDriver(), "  - { do: open }\n  - { do: insert, items: 1, behind: current }")
+        #expect(finding?.rule == "not-driven")
+    }
+
+    @Test func `numbers the steps that are left, and opens what a part that is left out would have`() throws {
+        let folder = try TestFolder()
+        let write = { (name: String, steps: String) in
+            try folder.write(Array("about: A part.\nsteps:\n\(steps)\n".utf8), to: name)
+        }
+        _ = try write("first.yaml", "  - { do: open }\n  - { do: insert, items: 1, behind: current }")
+        _ = try write("second.yaml", "  - { do: play, expect: { time-control: playing } }")
+        let text =
+            "name: s\nabout: A script.\nplatform: ios-15\nneeds: {}\nsteps:\n"
+            + "  - include: first.yaml\n  - include: second.yaml"
+        let path = try folder.write(Array(text.utf8), to: "s.yaml")
+        let driver = FakeDriver(answer: Self.obedient)
+        let run = DrivenRun(try Scenario(fileAt: path))
+        let finding = run.run(on: PlayerStage(driver: driver, items: [Self.item]) { _ in nil })
+        #expect(finding == nil && driver.sent.map(\.do) == ["open", "play"])
+        #expect(run.omissions == ["first.yaml: fake 1 cannot do insert"])
+        let numbers = run.log.events.compactMap { event in
+            if case .stepBegan(let number, _) = event.kind { number } else { nil }
+        }
+        #expect(numbers == [1, 2, 3])
+    }
+}

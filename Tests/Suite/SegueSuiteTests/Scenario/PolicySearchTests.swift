@@ -1,0 +1,97 @@
+import SegueBase
+import SegueData
+import SegueFetch
+import SegueHarnessFiles
+import SegueNetworkModel
+import SeguePlayerModel
+import Testing
+
+@testable import SegueSuite
+
+/// A search for what breaks an app policy, and what it writes.
+@Suite struct PolicySearchTests {
+    private static let harness = HarnessFolder(path: HarnessData.path)
+
+    private func search(
+        app: String,
+        platform: String = "ios-4.3",
+        network: String? = nil,
+        runs: Int,
+        isOver: @escaping @Sendable () -> Bool = { false }
+    ) throws -> (runs: Int, findings: [PolicySearch.Finding]) {
+        let stream = MemoryStream(seconds: 120)
+        let address = ItemAddress(
+            full: MemoryStream.url,
+            background: MemoryStream.url + "?background=1",
+            multivariant: MemoryStream.url
+        )
+        let setup = PolicySearch.Setup(
+            items: [address],
+            length: 120,
+            platform: try PlatformProfile(
+                contentsOfFile: Self.harness.file(platform, of: .platforms),
+                in: Self.harness
+            ),
+            app: try AppProfile(contentsOfFile: Self.harness.file(app, of: .apps), in: Self.harness),
+            network: try network.map { name in
+                let path = try Self.harness.file(name, of: .networks)
+                return (path, try LinkProfile(contentsOfFile: path))
+            },
+            harness: Self.harness,
+            runs: runs,
+            seed: 1
+        )
+        let search = PolicySearch(setup, respond: { stream.respond(to: $0) }, isOver: isOver)
+        return try search.run { _, _ in }
+    }
+
+    @Test func findsTheBugOfTheArticleAndItsBorder() throws {
+        let (runs, findings) = try search(app: "switch-if-was-playing", runs: 200)
+        #expect(runs == 200)
+        let finding = try #require(findings.first { ["rejected", "background"].contains($0.rule) })
+        #expect(finding.steps <= 5)
+        #expect(finding.explanation.contains("it breaks at"))
+        #expect(finding.picture.hasPrefix("<svg"))
+        #expect(finding.scenario.contains("do: background"))
+    }
+
+    @Test func writesAScenarioThatFails() throws {
+        let (_, findings) = try search(app: "switch-if-was-playing", runs: 200)
+        let finding = try #require(findings.first { ["rejected", "background"].contains($0.rule) })
+        for (app, fails) in [("switch-if-was-playing", true), ("switch-when-ready", false)] {
+            let stream = MemoryStream(seconds: 120)
+            let setup = ScenarioRun.Setup(
+                scenario: try Scenario(HarnessFile.fields(of: finding.scenario, file: "found"), in: Self.harness),
+                items: [ItemAddress(full: MemoryStream.url, background: MemoryStream.url + "?background=1")],
+                platform: try PlatformProfile(
+                    contentsOfFile: Self.harness.file("ios-4.3", of: .platforms),
+                    in: Self.harness
+                ),
+                app: try AppProfile(contentsOfFile: Self.harness.file(app, of: .apps), in: Self.harness),
+                seed: finding.seed
+            )
+            // The scenario makes its own network.
+            let wifi = try LinkProfile(contentsOfFile: Self.harness.file("wifi", of: .networks))
+            let run = ScenarioRun(setup, network: wifi) { stream.respond(to: $0) }
+            #expect((run.run() != nil) == fails, "\(app)")
+        }
+    }
+
+    @Test func leavesTheNetworkThatIsNamed() throws {
+        let (_, findings) = try search(app: "switch-if-was-playing", network: "lan", runs: 100)
+        #expect(!findings.contains { $0.scenario.contains("a search\", down: { rate: 1 kbit") })
+        for finding in findings { #expect(!finding.explanation.contains("kbit/s")) }
+    }
+
+    @Test func endsWhenItsTimeIsOver() throws {
+        let (runs, findings) = try search(app: "switch-if-was-playing", runs: 1000) { true }
+        #expect(runs == 0)
+        #expect(findings.isEmpty)
+    }
+
+    @Test func goesTheSameWayEachTime() throws {
+        let once = try search(app: "switch-if-rate", runs: 100), again = try search(app: "switch-if-rate", runs: 100)
+        #expect(once.findings.map(\.scenario) == again.findings.map(\.scenario))
+        #expect(once.findings.map(\.explanation) == again.findings.map(\.explanation))
+    }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import SegueBase
+import SegueData
+import SegueEvents
+import SegueFetch
+import SegueNetworkModel
+import SeguePlayerModel
+import Testing
+
+@testable import SegueSuite
+
+/// Scenarios over a stream in memory, in virtual time.
+@Suite struct `Scenario runs` {
+    private static let line = LinkProfile(
+        name: "line",
+        down: LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(10)),
+        up: LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(10))
+    )
+
+    private static let open = "  - { do: open }\n  - { do: play }\n"
+
+    @Test func `a position is waited for and not looked for`() throws {
+        let run = try run("steps:\n\(Self.open)  - { at: duration / 4, do: pause, expect: { position: 15 } }")
+        #expect(run.finding == nil)
+        let began = try #require(run.time(of: "pause, expect position 15"))
+        let sound = try #require(run.run.log.events.first { $0.kind.record.name == "sound.began" }?.at)
+        #expect(began - sound == .seconds(15))
+    }
+
+    @Test func `events since the step before are waited for, one after the other`() throws {
+        let run = try run(
+            """
+            steps:
+              - { do: open }
+              - { on: item.loading }
+              - { on: { kind: segment.loaded, number: 2 }, within: 5 }
+              - { do: seek, to: 33 }
+              - { on: { kind: seek.ended, isFinished: true, position: 33 }, expect: { position: 33 } }
+            """
+        )
+        #expect(run.finding == nil)
+    }
+
+    @Test(arguments: [
+        (
+            "  - { on: item.stalled, within: 3 }",
+            "step 3 of 3 (on item.stalled), s.yaml:7: within 3 s: waited in vain for on item.stalled"
+        ),
+        (
+            "  - { after: 4, expect: { position: 20 +- 0.5 } }",
+            "step 3 of 3 (after 4 s, expect position 20 +- 0.5), s.yaml:7: expected position 20 +- 0.5, found 3."
+        ),
+        (
+            "  - { do: pause, expect: { time-control: [playing, waiting] } }",
+            "s.yaml:7: expected time-control playing or waiting, found paused"
+        ),
+        ("  - { expect: { status: failed }, within: 2 }", "within 2 s: expected status failed, found readyToPlay"),
+        (
+            "  - { after: 1, expect: { any: [{ queue: 2 }, { not: { item: 1 } }] } }",
+            "expected queue 2, found 1; nor: expected not (item 1), found that it holds"
+        ),
+        ("  - { do: seek, to: 9 / 0 }", "9 / 0 has no value now"),
+        (
+            "  - { when: { status: readyToPlay } }\n  - { do: rate, to: duration * 2 }",
+            "duration * 2 is 120, must be 0 or a rate from 0.01 to 100"
+        ),
+        (
+            "  - { do: pause }\n  - { repeat: 1000, steps: [{ do: stay, seconds: (queue + 1) * 999999 }] }",
+            "the run has taken longer than 1000000000 s"
+        ),
+        (
+            "  - { after: 1, expect: { events: { kind: item.stalled } } }",
+            "expected the number of item.stalled > 0, found 0"
+        ),
+    ])
+    func `a step that fails is named with what was found`(step: String, words: String) throws {
+        let run = try run("steps:\n\(Self.open)\(step)")
+        #expect(run.finding?.rule == "step-failed")
+        #expect(run.finding?.message.contains(words) == true, "\(run.finding?.message ?? "nothing")")
+    }
+
+    @Test func `what a step reckons may be as large as it likes`() throws {
+        let run = try run(
+            """
+            steps:
+            \(Self.open)
+              - { at: 1, do: peak-bitrate, to: position - 99999999999999999999 }
+              - { do: peak-bitrate, to: position + 99999999999999999999 }
+              - { do: rate, to: 0.01 }
+              - { do: hear, seconds: 0.5, share: (position + 9) * 99999999999999999999 }
+              - { do: rate, to: 100 }
+              - { do: hear, share: (position + 9) * 99999999999999999999 }
+            """
+        )
+        #expect(run.finding == nil)
+    }
+
+    @Test func `values are noted, and definitions reckoned when they are asked for`() throws {
+        let run = try run(
+            """
+            let: { third: duration / 3, next: third + 6 }
+            steps:
+              - { do: open }
+              - { when: { status: readyToPlay } }
+              - { do: seek, to: third, label: jump }
+              - { expect: { position: third }, within: 5 }
+              - { let: { was: position }, expect: { position: 20 } }
+              - { do: play }
+              - { at: next, expect: { position: was + 6, heard: 6 } }
+              - expect: { events: { kind: seek.ended, count: "1", since: jump } }
+            """
+        )
+        #expect(run.finding == nil)
+    }
+
+    @Test func `tracks run side by side and send each other messages`() throws {
+        let run = try run(
+            """
+            steps:
+              - { do: open }
+              - { do: play }
+              - { at: 6, send: half }
+              - { message: done, expect: { rate: 2 }, within: 20 }
+            tracks:
+              - name: other
+                steps:
+                  - { message: half, do: rate, to: 2 }
+                  - { after: 3, send: done }
+            """
+        )
+        #expect(run.finding == nil)
+        let half = try #require(run.time(of: "other: on the message half, rate 2"))
+        let done = try #require(run.time(of: "on the message done, expect rate 2"))
+        #expect(done - half == .seconds(3))
+    }
+
+    @Test(arguments: ["none.yaml", "{ name: none, down: { rate: 1 kbit/s }, up: {} }"])
+    func `the network changes under way`(network: String) throws {
+        let run = try run(
+            """
+            steps:
+              - { do: open }
+              - { do: play }
+              - { on: { kind: segment.loaded, number: 1 }, network: \(network) }
+              - { on: item.stalled, within: 20, expect: { stalls: 1, position: 12 } }
+            """
+        )
+        #expect(run.finding == nil)
+    }
+
+    @Test func `requests go wrong until that is mended`() throws {
+        let run = try run(
+            """
+            steps:
+              - fault: { kind: segment, status: 503 }
+              - { do: open }
+              - { expect: { errors: 2, http-status: 503, status: unknown }, within: 10 }
+              - { do: mend }
+              - { when: { status: readyToPlay }, within: 5 }
+            """
+        )
+        #expect(run.finding == nil)
+    }
+
+    @Test func `what cannot be found is opened all the same, and fails`() throws {
+        let run = try run(
+            """
+            steps:
+              - { do: open, url: nothing.m3u8 }
+              - { on: item.failed, expect: { status: failed, code: 404, error: HTTP } }
+            """
+        )
+        #expect(run.finding == nil)
+    }
+
+    /// A run with what came of it.
+    private struct Ran {
+        let run: ScenarioRun
+        let finding: Finding?
+
+        func time(of step: String) -> Instant? {
+            run.log.events.first {
+                if case .stepBegan(_, let words) = $0.kind { words.hasSuffix(step) } else { false }
+            }?.at
+        }
+    }
+
+    private func run(_ rest: String) throws -> Ran {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("segue-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let nothing = "name: none\ndown: { rate: 1 kbit/s }\nup: {}\n"
+        try nothing.write(toFile: folder + "/none.yaml", atomically: true, encoding: .utf8)
+        try "name: s\nabout: a\nplatform: desktop\n\(rest)".write(
+            toFile: folder + "/s.yaml",
+            atomically: true,
+            encoding: .utf8
+        )
+        let harness = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Harness").path
+        let setup = ScenarioRun.Setup(
+            scenario: try Scenario(fileAt: folder + "/s.yaml"),
+            items: [ItemAddress(full: MemoryStream.url, background: MemoryStream.url + "?background=1")],
+            platform: try PlatformProfile(contentsOfFile: harness + "/platforms/desktop.yaml"),
+            app: nil,
+            seed: 1
+        )
+        let run = ScenarioRun(setup, network: Self.line, respond: MemoryStream().respond)
+        return Ran(run: run, finding: run.run())
+    }
+}

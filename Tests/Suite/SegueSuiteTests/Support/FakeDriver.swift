@@ -1,0 +1,72 @@
+import Foundation
+import SegueEvents
+import Synchronization
+
+@testable import SegueSuite
+
+/// A driver in this process, which answers each command at once with what a test gives it.
+final class FakeDriver: PlayerDriver, Sendable {
+    /// A command as it was sent.
+    struct Command: Decodable, Equatable {
+        struct Item: Decodable, Equatable {
+            var item: String
+            var url: String
+        }
+
+        var id: Int
+        var `do`: String
+        var items: [Item]?
+        var to: Double?
+        var rate: Double?
+    }
+
+    private struct State {
+        var sent: [Command] = []
+        var take: @Sendable (Data?, String) -> Void = { _, _ in }
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let first: [String]
+    private let answer: @Sendable (Command) -> [String]
+
+    /// What it was sent.
+    var sent: [Command] { state.withLock(\.sent) }
+    /// Whether it was ended.
+    var hasEnded: Bool { state.withLock(\.hasEnded) }
+
+    static let hello =
+        #"{"driver":1,"player":"fake 1","clock":0,"can":["open","play","pause","seek","rate"],"tells":[]}"#
+
+    /// A driver.
+    ///
+    /// - Parameters:
+    ///   - first: The lines that it begins with; one that is empty ends it.
+    ///   - answer: The lines that it writes for a command, besides the answer; `refuse` in place of that.
+    init(first: [String] = [hello], answer: @escaping @Sendable (Command) -> [String] = { _ in [] }) {
+        (self.first, self.answer) = (first, answer)
+    }
+
+    func listen(_ take: @escaping @Sendable (Data?, String) -> Void) {
+        state.withLock { $0.take = take }
+        write(first)
+    }
+
+    func send(_ line: Data) {
+        guard let command = try? JSONDecoder().decode(Command.self, from: line) else { return }
+        state.withLock { $0.sent.append(command) }
+        let lines = answer(command)
+        if lines.first == "refuse" {
+            write([#"{"id":\#(command.id),"cannot":"it is stuck"}"#])
+        } else {
+            write([#"{"id":\#(command.id)}"#] + lines)
+        }
+    }
+
+    func end() { state.withLock { $0.hasEnded = true } }
+
+    private func write(_ lines: [String]) {
+        let take = state.withLock(\.take)
+        for line in lines { line.isEmpty ? take(nil, "it fell over") : take(Data(line.utf8), "") }
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import SegueBase
+import SegueData
+import SegueEvents
+import SegueFetch
+import SegueHarnessFiles
+import SegueSuite
+import SegueTestSupport
+import Testing
+
+/// A suite of titles on a server in memory, run without processes.
+@Suite struct `Titles of any server` {
+    /// A server with resources by URL, which takes as long as it says.
+    private final class Server: TitleServer {
+        private let resources: [String: [UInt8]]
+        private let delays: [String: [Duration]]
+        private let redirects: [String: String]
+        private(set) var asked: [FetchRequest] = []
+
+        init(
+            _ resources: [String: [UInt8]],
+            delays: [String: [Duration]] = [:],
+            redirects: [String: String] = [:]
+        ) {
+            (self.resources, self.delays, self.redirects) = (resources, delays, redirects)
+        }
+
+        func ask(_ request: FetchRequest) -> TitleAnswer {
+            let times = delays[request.url] ?? [.zero]
+            let before = asked.count { $0.url == request.url }
+            asked.append(request)
+            let body = resources[request.url]
+            let head = FetchResponse(
+                status: redirects[request.url] != nil ? 302 : body == nil ? 404 : 200,
+                headers: [("content-length", "\(body?.count ?? 0)")]
+                    + (redirects[request.url].map { [("location", $0)] } ?? []),
+                url: request.url,
+                serverAddress: "h:80"
+            )
+            return TitleAnswer(
+                response: head,
+                body: body ?? [],
+                firstByte: times[min(before, times.count - 1)],
+                rest: .zero
+            )
+        }
+    }
+
+    /// All that is in a folder's files.
+    private static func contents(of folder: TestFolder) throws -> String {
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return try names.filter { $0.hasSuffix(".jsonl") }.map {
+            try String(contentsOfFile: folder.file($0), encoding: .utf8)
+        }
+        .joined()
+    }
+
+    private static func text(_ lines: String...) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
+
+    private static func media(_ names: String..., isLive: Bool = false) -> [UInt8] {
+        let segments = names.map { "#EXTINF:4,\n\($0)" }
+        return Array(
+            (["#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:4"] + segments + (isLive ? [] : ["#EXT-X-ENDLIST"]))
+                .joined(separator: "\n").utf8
+        )
+    }
+
+    /// A stream of two variants and a rendition of the sound; its segments are empty transport streams.
+    private static let ladder: [String: [UInt8]] = [
+        "http://h/m.m3u8": text(
+            "#EXTM3U",
+            "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"English\",DEFAULT=YES,URI=\"sound.m3u8\"",
+            "#EXT-X-STREAM-INF:BANDWIDTH=400000,CODECS=\"avc1.640015,mp4a.40.2\",RESOLUTION=320x180,AUDIO=\"a\"",
+            "low.m3u8",
+            "#EXT-X-STREAM-INF:BANDWIDTH=800000,CODECS=\"avc1.640015,mp4a.40.2\",RESOLUTION=640x360,AUDIO=\"a\"",
+            "high.m3u8"
+        ),
+        "http://h/low.m3u8": media("l0.ts", "l1.ts"), "http://h/high.m3u8": media("h0.ts", "h1.ts"),
+        "http://h/sound.m3u8": media("s0.ts", "s1.ts"),
+    ]
+
+    private static func run(
+        _ server: Server,
+        _ change: (inout Title) -> Void = { _ in },
+        think: Duration? = nil,
+        logs: String? = nil,
+        networks: [String] = ["3g"],
+        bodies: TitleBodies? = nil
+    ) throws -> [CaseOutcome] {
+        var title = Title(name: "t", url: "http://h/m.m3u8")
+        change(&title)
+        let suite = try Suite(
+            SuiteSources(titles: [title]),
+            scenarios: ["play-through"],
+            networks: networks,
+            platforms: nil,
+            apps: nil,
+            seed: 1,
+            harness: HarnessFolder(path: HarnessData.path)
+        )
+        let task = try #require(
+            suite.tasks(logFolder: logs, wantsStories: true, limits: FileLimits(), think: think).first
+        )
+        var outcomes: [CaseOutcome] = []
+        try TitleRunner(task: task, title: title, server: server, bodies: bodies ?? TitleBodies()).run {
+            outcomes.append($0)
+        }
+        return outcomes
+    }
+
+    @Test func `a live title is skipped, and says why`() throws {
+        let server = Server(["http://h/m.m3u8": Self.media("a.ts", isLive: true), "http://h/a.ts": [1]])
+        let outcome = try #require(try Self.run(server).first)
+        #expect(outcome.result.verdict == .skip && outcome.result.findings.first?.message.contains("is live") == true)
+    }
+
+    @Test func `a title that is not there fails, and a server that does not answer is told by name`() throws {
+        let missing = try #require(try Self.run(Server([:])).first?.result)
+        #expect(
+            missing.verdict == .fail && missing.findings == [Finding(.unopened, "http://h/m.m3u8 is answered with 404")]
+        )
+    }
+
+    @Test func `the title's headers go to its own server, and no secret leaves in a log, a finding or a story`() throws
+    {
+        var stream = Self.ladder
+        stream["http://h/low.m3u8"] = Self.text(
+            "#EXTM3U",
+            "#EXT-X-TARGETDURATION:4",
+            "#EXTINF:4,",
+            "http://cdn/l0.ts?key=s3cr3t-t0ken",
+            "#EXT-X-ENDLIST"
+        )
+        let server = Server(stream)
+        let folder = try TestFolder()
+        let outcomes = try Self.run(
+            server,
+            {
+                $0.headers = [.init(name: "Authorization", value: "Bearer s3cr3t-t0ken")]
+                $0.secrets.add("s3cr3t-t0ken", as: "TOKEN")
+            },
+            logs: folder.path
+        )
+        let bearers = server.asked.filter { $0.headers.contains { $0.value == "Bearer s3cr3t-t0ken" } }
+        #expect(
+            bearers.contains { $0.url == "http://h/m.m3u8" } && !bearers.contains { $0.url.hasPrefix("http://cdn") }
+        )
+        #expect(server.asked.contains { $0.url.hasPrefix("http://cdn/l0.ts") })
+        let told = "\(outcomes)" + (try Self.contents(of: folder))
+        #expect(told.contains("{TOKEN}") && !told.contains("s3cr3t-t0ken"))
+    }
+
+    @Test func `virtual time charges the least that the server took, in whole milliseconds, unless somebody fixes it`()
+        throws
+    {
+        func firstByte(think: Duration?) throws -> (slowest: Double?, startup: [Event]) {
+            let delays = ["http://h/m.m3u8": [Duration.milliseconds(900), .microseconds(700_400), .milliseconds(800)]]
+            let folder = try TestFolder()
+            let outcomes = try Self.run(Server(Self.ladder, delays: delays), think: think, logs: folder.path)
+            let log = try EventLog(jsonLines: try Self.contents(of: folder))
+            return (outcomes.first?.result.metrics.serverSeconds, log.events)
+        }
+        let measured = try firstByte(think: nil)
+        #expect(measured.slowest == 0.7)
+        let told = measured.startup.compactMap { event in
+            if case .originMeasured(let url, let seconds, _) = event.kind { (url, seconds) } else { nil }
+        }
+        #expect(told.first?.0 == "http://h/m.m3u8" && told.first?.1 == 0.7)
+        let fixed = try firstByte(think: .milliseconds(20))
+        #expect(fixed.slowest == 0.02)
+        func chosen(_ events: [Event]) -> Double? {
+            events.first { if case .playlistVariantChosen = $0.kind { true } else { false } }?.at.seconds
+        }
+        let (slow, fast) = (try #require(chosen(measured.startup)), try #require(chosen(fixed.startup)))
+        #expect(abs(slow - fast - 0.68) < 0.001)
+    }
+
+    @Test func `what was asked for once is not asked for again by another case`() throws {
+        let server = Server(Self.ladder.merging(["http://h/l0.ts": [0x47], "http://h/s0.ts": [0x47]]) { $1 })
+        let outcomes = try Self.run(server, think: .zero, networks: ["3g", "wifi"])
+        let found = server.asked.map(\.url).filter { Self.ladder[$0] != nil }
+        #expect(outcomes.count == 2 && found.contains("http://h/sound.m3u8") && Set(found).count == found.count)
+    }
+
+    @Test func `a redirect is followed with its time, and no other server gets the title's headers`() throws {
+        let stream = Dictionary(
+            uniqueKeysWithValues: Self.ladder.map { ($0.key.replacing("http://h/", with: "http://cdn/"), $0.value) }
+        )
+        let server = Server(
+            stream,
+            delays: ["http://h/m.m3u8": [.milliseconds(300)], "http://cdn/m.m3u8": [.milliseconds(200)]],
+            redirects: ["http://h/m.m3u8": "http://cdn/m.m3u8"]
+        )
+        let outcome = try Self.run(server, { $0.headers = [.init(name: "X-Key", value: "s3cr3t-t0ken")] }).first
+        #expect(outcome?.result.metrics.serverSeconds == 0.5)
+        let told = Set(server.asked.filter { $0.headers.contains { $0.name == "X-Key" } }.map(\.url))
+        #expect(told == ["http://h/m.m3u8"] && server.asked.allSatisfy { !$0.followsRedirects })
+        #expect(server.asked.contains { $0.url == "http://cdn/m.m3u8" })
+    }
+
+    @Test(arguments: [
+        ("http://h/m.m3u8", "leads on more than 10 times"), ("file:///etc/passwd", "which is not an HTTP URL"),
+    ])
+    func `a redirect that leads nowhere ends, and says so`(place: String, says: String) throws {
+        let result = try #require(try Self.run(Server([:], redirects: ["http://h/m.m3u8": place])).first?.result)
+        #expect(result.verdict == .fail && result.findings.first?.message.contains(says) == true)
+    }
+
+    @Test func `a disk that does not take what came is no defect of the title`() throws {
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        let error = try #require(throws: (any Error).self) {
+            try Self.run(Server(Self.ladder), bodies: TitleBodies(descriptor: full))
+        }
+        #expect("\(error)" == "pwrite: what the server answered cannot be kept: No space left on device")
+    }
+
+    @Test func `of a plain file only the first bytes are asked for before it is played`() throws {
+        let server = Server(["http://h/film": Array(repeating: 1, count: 5000)])
+        _ = try Self.run(server, { $0.url = "http://h/film" }, think: .zero)
+        #expect(server.asked.first?.range == FetchRange(offset: 0, length: 1024))
+    }
+}

@@ -1,36 +1,104 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A product that only the program needs: who uses a library, and turns the trait off, does not even resolve it.
+// In order: products, traits, packages, the modules by area, the program, the C targets, the tests.
+//
+// Areas depend on each other in one direction only:
+// Base < Network < HLS < {Player, Media} < Server < Suite < Program. `Sources` and `Tests` have a folder for each.
+
+enum Area: String {
+    case base = "Base"
+    case network = "Network"
+    case hls = "HLS"
+    case player = "Player"
+    case media = "Media"
+    case server = "Server"
+    case suite = "Suite"
+    case program = "Program"
+}
+
+func module(
+    _ name: String,
+    in area: Area,
+    _ dependencies: [Target.Dependency] = [],
+    settings: [SwiftSetting]? = nil
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/\(area.rawValue)/\(name)",
+        swiftSettings: settings
+    )
+}
+
+func tests(
+    _ name: String,
+    in area: Area,
+    _ dependencies: [Target.Dependency],
+    exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/\(area.rawValue)/\(name)",
+        exclude: exclude
+    )
+}
+
+func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)")
+}
+
+func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Tests/Support/\(name)")
+}
+
+/// C code of the project, or a module map for a system library.
+func c(_ name: String, in area: Area, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(area.rawValue)/\(name)")
+}
+
+func systemLibrary(_ name: String, in area: Area, pkgConfig: String?, apt: String...) -> Target {
+    .systemLibrary(
+        name: name,
+        path: "Sources/\(area.rawValue)/\(name)",
+        pkgConfig: pkgConfig,
+        providers: [.apt(apt)]
+    )
+}
+
+/// A product that only the program needs.
+///
+/// A package that turns the trait off does not resolve it.
 func ofProgram(_ name: String, package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Program"]))
 }
 
 let argumentParser = ofProgram("ArgumentParser", package: "swift-argument-parser")
-let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
-let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
-let webSocket = ofProgram("NIOWebSocket", package: "swift-nio")
-let grdb = ofProgram("GRDB", package: "GRDB.swift")
 let crypto = ofProgram("Crypto", package: "swift-crypto")
 let cryptoExtras = ofProgram("CryptoExtras", package: "swift-crypto")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let grdb = ofProgram("GRDB", package: "GRDB.swift")
+let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let hummingbird = ofProgram("Hummingbird", package: "hummingbird")
 let hummingbirdHTTP2 = ofProgram("HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTLS = ofProgram("HummingbirdTLS", package: "hummingbird")
 let mustache = ofProgram("Mustache", package: "swift-mustache")
-let systemPackage = ofProgram("SystemPackage", package: "swift-system")
-let x509 = ofProgram("X509", package: "swift-certificates")
 let subprocess = ofProgram("Subprocess", package: "swift-subprocess")
+let systemPackage = ofProgram("SystemPackage", package: "swift-system")
+let webSocket = ofProgram("NIOWebSocket", package: "swift-nio")
+let x509 = ofProgram("X509", package: "swift-certificates")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
-// Signals and pictures are computed sample by sample; without optimisation the tests that decode whole files take
+// These modules compute audio and video sample by sample. Without optimization, tests that decode whole files take
 // minutes.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
     name: "segue",
     products: [
         .executable(name: "segue", targets: ["segue"]),
-        .library(name: "HTTPFetch", targets: ["HTTPFetch"]),
+        .library(name: "SegueCurl", targets: ["SegueCurl"]),
         .library(name: "SegueHLS", targets: ["SegueHLS"]),
         .library(name: "SegueLink", targets: ["SegueLink"]),
         .library(name: "SegueMedia", targets: ["SegueMedia"]),
@@ -41,7 +109,7 @@ let package = Package(
         .library(name: "SegueTimeXCTest", targets: ["SegueTimeXCTest"]),
     ],
     traits: [
-        .trait(name: "Program", description: "The program segue and its tests; the libraries do without it."),
+        .trait(name: "Program", description: "The program segue and its tests. The libraries do not need it."),
         .default(enabledTraits: ["Program"]),
     ],
     dependencies: [
@@ -56,333 +124,346 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-        // For ci/docs. No target asks for it, so that who uses a library does not even resolve it.
+        // For the documentation. No target depends on it, so packages that use a library do not resolve it.
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
-        // The wall: C libraries and the shims for their macros.
-        .systemLibrary(
-            name: "CLibAV",
-            // libavfilter is loaded when it is needed; only its headers are asked for.
-            pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
-            providers: [
-                .apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavfilter-dev"])
+        // Base
+        module("SegueBase", in: .base, [heap]),
+        module("SegueByteCoding", in: .base, ["CSegueLibCrypto", "CSegueLibZ"]),
+        module("SegueCharts", in: .base, ["SegueBase", "SegueEvents"]),
+        module("SegueConcurrency", in: .base, ["CSegueSystem"]),
+        module("SegueData", in: .base, ["SegueBase", yams]),
+        module("SegueEvents", in: .base, ["SegueBase", "SegueData"]),
+        // Network
+        module("SegueCurl", in: .network, ["CSegueCurl", "SegueBase", "SegueFetch"]),
+        module("SegueFetch", in: .network, ["SegueBase", "SegueData", "SegueEvents", "SegueNetworkModel"]),
+        module("SegueLink", in: .network, ["SegueData", "SegueNetworkModel", "SegueProxy"]),
+        module("SegueNetworkModel", in: .network, ["SegueBase", "SegueCharts", "SegueData", "SegueHarnessFiles"]),
+        module(
+            "SegueProxy",
+            in: .network,
+            ["CSegueSystem", "SegueBase", "SegueData", "SegueEvents", "SegueNetworkModel"]
+        ),
+        // HLS
+        module(
+            "SegueConformance",
+            in: .hls,
+            ["SegueBase", "SegueByteCoding", "SegueContainers", "SegueFetch", "SeguePlaylists"]
+        ),
+        module("SegueContainers", in: .hls),
+        module(
+            "SegueHLS",
+            in: .hls,
+            ["SegueBase", "SegueByteCoding", "SegueConformance", "SegueFetch", "SeguePlaylists"]
+        ),
+        module("SeguePlaylists", in: .hls, ["SegueBase", "SegueContainers"]),
+        // Player
+        module(
+            "SeguePlayer",
+            in: .player,
+            [
+                "SegueBase", "SegueCharts", "SegueContainers", "SegueData", "SegueEvents", "SegueFetch",
+                "SegueNetworkModel", "SeguePlayerModel", "SegueSearch", "SegueTime",
             ]
         ),
-        .target(name: "CFFmpeg", dependencies: ["CLibAV"]),
-        .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .target(name: "CCurl", dependencies: ["CLibCurl"]),
-        .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CLibSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
-        .target(name: "CSandbox", dependencies: ["CLibSeccomp"]),
-        .target(name: "CKernel"),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        // Without pkg-config, whose flags for Avahi SwiftPM does not let pass; the module map says what is linked.
-        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-        .systemLibrary(name: "CQRCode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-
-        // The rooms, in the order of a byte's journey.
-        .target(name: "Notation"),
-        .testTarget(name: "NotationTests", dependencies: ["Notation"]),
-        .target(name: "Drawing", dependencies: ["Notation"]),
-        .target(name: "Timeline", dependencies: [collections]),
-        .testTarget(name: "TimelineTests", dependencies: ["Timeline"]),
-        .target(name: "CSegueTime"),
-        .target(name: "SegueTime", dependencies: ["CSegueTime", "Timeline", deque]),
-        .target(
-            name: "SeguePlayer",
+        module(
+            "SeguePlayerModel",
+            in: .player,
+            ["SegueBase", "SegueByteCoding", "SegueData", "SegueEvents", "SegueFetch", "SeguePlaylists"]
+        ),
+        module(
+            "SegueRecord",
+            in: .player,
+            ["SegueBase", "SegueCurl", "SegueFetch", "SeguePlayer", "SeguePlaylists", "SegueTime"]
+        ),
+        module("SegueSearch", in: .player, ["SegueBase", "SegueEvents", "SegueNetworkModel"]),
+        module("SegueTime", in: .player, ["CSegueTime", "SegueBase", deque]),
+        module("SegueTimeTesting", in: .player, ["SegueTime"]),
+        module("SegueTimeXCTest", in: .player, ["SegueTime"]),
+        // Media
+        module("SegueFFmpeg", in: .media, ["CSegueFFmpeg", "SegueBase", "SegueConcurrency"]),
+        module(
+            "SeguePackager",
+            in: .media,
+            ["SegueBase", "SegueConcurrency", "SegueContainers", "SegueData", "SegueFFmpeg"]
+        ),
+        module(
+            "SegueTestMedia",
+            in: .media,
+            ["SegueBase", "SegueConcurrency", "SegueData", "SegueEvents", "SegueFFmpeg"],
+            settings: optimized
+        ),
+        module(
+            "SegueVerification",
+            in: .media,
+            [
+                "SegueBase", "SegueConcurrency", "SegueConformance", "SegueFFmpeg", "SeguePackager", "SeguePlaylists",
+                "SegueTestMedia",
+            ],
+            settings: optimized
+        ),
+        // Server
+        module("SegueAccess", in: .server, [crypto, cryptoExtras]),
+        module(
+            "SegueDiscovery",
+            in: .server,
+            ["CSegueAvahi", "SegueBase", "SegueConcurrency", "SegueCurl", "SegueUPnP", crypto]
+        ),
+        module(
+            "SegueMedia",
+            in: .server,
+            [
+                "SegueConcurrency", "SegueData", "SegueFFmpeg", "SegueNetworkModel", "SegueOrigin", "SeguePackager",
+                "SeguePlayer",
+            ]
+        ),
+        module(
+            "SegueOrigin",
+            in: .server,
+            [
+                "SegueBase", "SegueByteCoding", "SegueConcurrency", "SegueFFmpeg", "SeguePackager", "SeguePlaylists",
+                "SegueUPnP",
+            ]
+        ),
+        module(
+            "SegueServer",
+            in: .server,
+            [
+                "CSegueQRCode", "SegueAccess", "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg",
+                "SegueNetworkModel", "SegueOrigin", "SegueProxy", crypto, hummingbird, hummingbirdHTTP2,
+                hummingbirdTLS, mustache, x509,
+            ]
+        ),
+        module(
+            "SegueStores",
+            in: .server,
+            ["CSeguePostgres", "CSegueSQLite", "SegueAccess", "SegueFFmpeg", "SegueOrigin", "SeguePackager", grdb]
+        ),
+        module("SegueUPnP", in: .server, ["SegueBase"]),
+        module(
+            "SegueWorkers",
+            in: .server,
+            ["CSegueSandbox", "SegueBase", "SegueConcurrency", "SegueFFmpeg", "SegueOrigin", "SeguePackager"]
+        ),
+        // Suite
+        module("SegueComparison", in: .suite, ["SegueBase", "SegueCharts"]),
+        module("SegueHistory", in: .suite, ["SegueBase", "SegueComparison", grdb]),
+        module(
+            "SegueLiveMonitor",
+            in: .suite,
+            ["SegueBase", "SegueConformance", "SegueCurl", "SegueFetch", "SegueOrigin", hummingbird]
+        ),
+        module(
+            "SegueSuite",
+            in: .suite,
+            [
+                "CSegueSystem", "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency",
+                "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch", "SegueNetworkModel", "SegueOrigin",
+                "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueSearch", "SegueVerification",
+                systemPackage,
+            ]
+        ),
+        // Program
+        .executableTarget(
+            name: "segue",
             dependencies: [
-                "Events", "Exploration", "Fetch", "Harness", "Link", "MadeStreams", "Notation", "Player", "Profiles",
-                "Recordings", "SegueTime", "Story", "Timeline", "Wishes",
-            ]
+                "CSegueSystem", "SegueAccess", "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison",
+                "SegueConcurrency", "SegueConformance", "SegueCurl", "SegueData", "SegueDiscovery", "SegueEvents",
+                "SegueFFmpeg", "SegueFetch", "SegueHistory", "SegueLiveMonitor", "SegueNetworkModel", "SegueOrigin",
+                "SeguePackager", "SeguePlayerModel", "SeguePlaylists", "SegueProxy", "SegueServer", "SegueStores",
+                "SegueSuite", "SegueTestMedia", "SegueUPnP", "SegueVerification", "SegueWorkers", argumentParser,
+                subprocess, webSocket,
+            ],
+            path: "Sources/Program/segue"
         ),
-        .target(name: "Recordings"),
-        .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "TestSupport"]),
-        .target(name: "SegueTimeTesting", dependencies: ["SegueTime"]),
-        .target(name: "SegueTimeXCTest", dependencies: ["SegueTime"]),
-        .target(name: "Events", dependencies: ["Notation", "Timeline"]),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "Timeline"]),
-        .target(name: "Wishes", dependencies: ["Events", "Notation", "Timeline"]),
-        .testTarget(name: "WishesTests", dependencies: ["Events", "Timeline", "Wishes"]),
-        .target(name: "Exploration", dependencies: ["Events", "Link", "Notation", "Timeline"]),
-        .testTarget(name: "ExplorationTests", dependencies: ["Events", "Exploration", "Timeline"]),
-        .target(name: "Harness", dependencies: ["Timeline", yams]),
-        // The data files themselves, so that a library finds them wherever it is used.
+
+        // C: each target is visible to one Swift module.
+        c("CSegueCurl", in: .network, ["CSegueLibCurl"]),
+        c("CSegueFFmpeg", in: .media, ["CSegueLibAV"]),
+        c("CSegueSandbox", in: .base, ["CSegueLibSeccomp"]),
+        c("CSegueSystem", in: .base),
+        c("CSegueTime", in: .player),
+        // Avahi's pkg-config flags are ones that SwiftPM rejects; the module map names what is linked.
+        systemLibrary("CSegueAvahi", in: .server, pkgConfig: nil, apt: "libavahi-client-dev"),
+        // libavfilter is loaded when it is first used; only its headers are needed here.
+        systemLibrary(
+            "CSegueLibAV",
+            in: .media,
+            pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
+            apt: "libavformat-dev",
+            "libavcodec-dev",
+            "libswresample-dev",
+            "libswscale-dev",
+            "libavfilter-dev"
+        ),
+        systemLibrary("CSegueLibCrypto", in: .base, pkgConfig: "libcrypto", apt: "libssl-dev"),
+        systemLibrary("CSegueLibCurl", in: .network, pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        systemLibrary("CSegueLibSeccomp", in: .base, pkgConfig: "libseccomp", apt: "libseccomp-dev"),
+        systemLibrary("CSegueLibZ", in: .base, pkgConfig: "zlib", apt: "zlib1g-dev"),
+        systemLibrary("CSeguePostgres", in: .server, pkgConfig: "libpq", apt: "libpq-dev"),
+        systemLibrary("CSegueQRCode", in: .server, pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+        systemLibrary("CSegueSQLite", in: .server, pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+
+        // The data files, as a target, so that a library finds them in any package.
         .target(
-            name: "HarnessData",
+            name: "SegueHarnessFiles",
             path: "Harness",
             resources: [
                 "apps", "commands", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "titles",
                 "waivers",
             ].map { .copy($0) }
         ),
-        .testTarget(name: "HarnessTests", dependencies: ["Harness", "HarnessData", "TestSupport", "Timeline"]),
-        .target(name: "Containers"),
-        .target(name: "MadeStreams"),
-        .testTarget(name: "ContainersTests", dependencies: ["Containers", "TestSupport"]),
-        .target(name: "HLS", dependencies: ["Containers", "Notation", "Timeline"]),
-        .testTarget(name: "HLSTests", dependencies: ["HLS", "TestSupport", "Timeline"]),
-        .target(name: "Channel", dependencies: ["HLS", "Notation", "Timeline"]),
-        .testTarget(name: "ChannelTests", dependencies: ["Channel", "HLS", "Timeline"]),
-        .target(name: "Commands", dependencies: ["HLS", "Notation", "Origin", "Timeline"]),
-        .testTarget(
-            name: "CommandsTests",
-            dependencies: [
-                "Commands", "HTTPHosts", "HarnessData", "Origin", "OriginTestSupport", "Packager", "Synthesis",
-                "TestSupport",
+
+        // Tests
+        tests("SegueBaseTests", in: .base, ["SegueBase"]),
+        tests("SegueByteCodingTests", in: .base, ["SegueByteCoding", "SegueTestSupport"]),
+        tests("SegueChartsTests", in: .base, ["SegueBase", "SegueCharts", "SegueEvents"]),
+        tests("SegueDataTests", in: .base, ["SegueBase", "SegueData", "SegueHarnessFiles", "SegueTestSupport"]),
+        tests("SegueEventsTests", in: .base, ["SegueBase", "SegueEvents", "SegueTestSupport"]),
+        tests(
+            "SegueCurlTests",
+            in: .network,
+            ["SegueBase", "SegueCurl", "SegueFetch", "SegueNetworkModel", "SegueTestSupport"]
+        ),
+        tests(
+            "SegueFetchTests",
+            in: .network,
+            ["SegueBase", "SegueEvents", "SegueFetch", "SegueNetworkModel", "SegueTestSupport"]
+        ),
+        tests("SegueLinkTests", in: .network, ["SegueLink", "SegueProxy", "SegueTestSupport"]),
+        tests(
+            "SegueNetworkModelTests",
+            in: .network,
+            ["SegueBase", "SegueData", "SegueNetworkModel", "SegueTestSupport"],
+            exclude: ["Measured"]
+        ),
+        tests(
+            "SegueProxyTests",
+            in: .network,
+            [
+                "SegueBase", "SegueData", "SegueEvents", "SegueFaultFuzz", "SegueNetworkModel", "SegueProxy",
+                "SegueTestSupport",
             ]
         ),
-        .target(name: "Conformance", dependencies: ["Cipher", "Containers", "HLS", "Notation", "Timeline"]),
-        .testTarget(
-            name: "ConformanceTests",
-            dependencies: ["Cipher", "Conformance", "Containers", "HLS", "MadeStreams", "TestSupport", "Timeline"]
-        ),
-        .target(
-            name: "Validation",
-            dependencies: ["Conformance", "Fetch", "HLS", "Timeline"]
-        ),
-        .testTarget(
-            name: "ValidationTests",
-            dependencies: ["Conformance", "CurlFetch", "Fetch", "MadeStreams", "TestSupport", "Validation"]
-        ),
-        .target(
-            name: "SegueHLS",
-            dependencies: ["Compression", "Conformance", "Fetch", "HLS", "LiveWatch", "Timeline", "Validation"]
-        ),
-        .target(name: "LiveWatch", dependencies: ["Conformance", "HLS", "Notation", "Timeline"]),
-        .testTarget(name: "LiveWatchTests", dependencies: ["Conformance", "HLS", "LiveWatch", "Timeline"]),
-        .target(
-            name: "LiveWatching",
-            dependencies: ["Conformance", "CurlFetch", "Fetch", "LiveWatch", "Recordings", "Timeline"]
-        ),
-        .testTarget(
-            name: "LiveWatchingTests",
-            dependencies: ["Conformance", "LiveWatch", "LiveWatching", "Recordings", "TestSupport", "Timeline"]
-        ),
-        .target(name: "LiveWatchServer", dependencies: ["HTTPHosts", "LiveWatching", hummingbird]),
-        .target(name: "Decoding", dependencies: ["Conformance", "HLS", "Media", "Timeline", "Validation"]),
-        .testTarget(
-            name: "DecodingTests",
-            dependencies: ["Conformance", "Decoding", "Media", "TestSupport", "Timeline", "Validation"]
-        ),
-        .target(name: "Media", dependencies: ["CFFmpeg", "CKernel", "Timeline"]),
-        .testTarget(name: "MediaTests", dependencies: ["Media", "TestSupport", "Timeline"]),
-        .target(name: "Synthesis", dependencies: ["Harness", "Media", "Timeline"], swiftSettings: optimised),
-        .testTarget(
-            name: "SynthesisTests",
-            dependencies: ["Harness", "Media", "Synthesis", "TestSupport", "Timeline"]
-        ),
-        .target(name: "Observation", dependencies: ["Events", "Notation", "Timeline"]),
-        .testTarget(name: "ObservationTests", dependencies: ["Events", "Observation", "Timeline"]),
-        .target(
-            name: "Observing",
-            dependencies: ["Media", "Observation", "Synthesis", "Timeline"],
-            swiftSettings: optimised
-        ),
-        .testTarget(
-            name: "ObservingTests",
-            dependencies: ["Media", "Observation", "Observing", "Synthesis", "TestSupport", "Timeline"]
-        ),
-        .target(name: "Packager", dependencies: ["Containers", "Harness", "Media", "Timeline"]),
-        .testTarget(
-            name: "PackagerTests",
-            dependencies: ["Harness", "Media", "Packager", "TestSupport", "Timeline"]
-        ),
-        .target(name: "IndexStore", dependencies: ["CSQLite", "Media", "Packager"]),
-        .testTarget(
-            name: "IndexStoreTests",
-            dependencies: ["IndexStore", "Media", "Packager", "TestSupport", "Timeline"]
-        ),
-        .target(name: "HTTPHosts"),
-        .testTarget(name: "HTTPHostsTests", dependencies: ["HTTPHosts"]),
-        .target(name: "UPnP", dependencies: ["Notation"]),
-        .testTarget(name: "UPnPTests", dependencies: ["Timeline", "UPnP"]),
-        .target(name: "Discovery", dependencies: ["CAvahi", "HTTPFetch", "Media", "Timeline", "UPnP", crypto]),
-        .testTarget(name: "DiscoveryTests", dependencies: ["Discovery", "TestSupport", "UPnP"]),
-        .target(name: "Access", dependencies: [crypto, cryptoExtras]),
-        .testTarget(name: "AccessTests", dependencies: ["Access"]),
-        .target(name: "AccessStore", dependencies: ["Access", grdb]),
-        .target(name: "AccessTestSupport", dependencies: ["Access"], path: "Tests/AccessTestSupport"),
-        .testTarget(
-            name: "AccessStoreTests",
-            dependencies: ["Access", "AccessStore", "AccessTestSupport", "TestSupport"]
-        ),
-        .target(name: "Postgres", dependencies: ["CPostgres"]),
-        .target(name: "QRCode", dependencies: ["CQRCode"]),
-        .testTarget(name: "QRCodeTests", dependencies: ["QRCode"]),
-        .target(name: "Compression", dependencies: ["CLibZ"]),
-        .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestSupport"]),
-        .target(
-            name: "Origin",
-            dependencies: [
-                "Channel", "Compression", "HLS", "HTTPHosts", "Media", "Notation", "Packager", "Timeline", "UPnP",
+        tests(
+            "SegueConformanceTests",
+            in: .hls,
+            [
+                "SegueBase", "SegueByteCoding", "SegueConformance", "SegueContainers", "SegueCurl", "SegueFetch",
+                "SeguePlaylists", "SegueTestSupport",
             ]
         ),
-        .testTarget(
-            name: "OriginTests",
-            dependencies: [
-                "Channel", "Conformance", "HLS", "HTTPHosts", "Media", "Notation", "Origin", "OriginTestSupport",
-                "Packager", "TestSupport", "Timeline", "UPnP",
+        tests("SegueContainersTests", in: .hls, ["SegueContainers", "SegueTestSupport"]),
+        tests("SeguePlaylistsTests", in: .hls, ["SegueBase", "SeguePlaylists", "SegueTestSupport"]),
+        tests(
+            "SeguePlayerModelTests",
+            in: .player,
+            [
+                "SegueBase", "SegueByteCoding", "SegueContainers", "SegueData", "SegueEvents", "SegueFetch",
+                "SegueNetworkModel", "SeguePlayerModel", "SeguePlaylists", "SegueTestSupport",
             ]
         ),
-        .target(
-            name: "OriginTestSupport",
-            dependencies: ["Media", "Origin", "Packager", "Synthesis", "TestSupport"],
-            path: "Tests/OriginTestSupport"
+        tests("SegueRecordTests", in: .player, ["SegueFetch", "SegueRecord", "SegueTestSupport"]),
+        tests("SegueSearchTests", in: .player, ["SegueBase", "SegueEvents", "SegueSearch"]),
+        tests("SegueFFmpegTests", in: .media, ["SegueBase", "SegueConcurrency", "SegueFFmpeg", "SegueTestSupport"]),
+        tests(
+            "SeguePackagerTests",
+            in: .media,
+            ["SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg", "SeguePackager", "SegueTestSupport"]
         ),
-        .target(name: "Workers", dependencies: ["CSandbox", "Media", "Origin", "Packager", "Timeline"]),
-        .testTarget(
-            name: "WorkersTests",
-            dependencies: [
-                "Media", "Origin", "OriginTestSupport", "Packager", "TestSupport", "Timeline", "Workers", "segue",
+        tests(
+            "SegueTestMediaTests",
+            in: .media,
+            [
+                "SegueBase", "SegueConcurrency", "SegueData", "SegueEvents", "SegueFFmpeg", "SegueTestMedia",
+                "SegueTestSupport",
             ]
         ),
-        .target(name: "ResumeStore", dependencies: ["Origin", grdb]),
-        .testTarget(name: "ResumeStoreTests", dependencies: ["Origin", "ResumeStore", "TestSupport"]),
-        .target(name: "SharedStores", dependencies: ["Access", "Origin", "Postgres"]),
-        .testTarget(
-            name: "SharedStoresTests",
-            dependencies: ["Access", "AccessTestSupport", "Origin", "Postgres", "SharedStores", "TestSupport"]
+        tests(
+            "SegueVerificationTests",
+            in: .media,
+            [
+                "SegueBase", "SegueConcurrency", "SegueConformance", "SegueFFmpeg", "SeguePackager", "SegueTestMedia",
+                "SegueTestSupport", "SegueVerification",
+            ]
         ),
-        .target(
-            name: "OriginServer",
-            dependencies: [
-                "Access", "HTTPHosts", "Media", "Notation", "Origin", "QRCode", "Timeline", crypto, hummingbird,
-                hummingbirdHTTP2, hummingbirdTLS, mustache, x509,
+        tests("SegueAccessTests", in: .server, ["SegueAccess"]),
+        tests("SegueDiscoveryTests", in: .server, ["SegueDiscovery", "SegueTestSupport", "SegueUPnP"]),
+        tests(
+            "SegueOriginTests",
+            in: .server,
+            [
+                "SegueBase", "SegueConcurrency", "SegueConformance", "SegueFFmpeg", "SegueOrigin",
+                "SegueOriginTestSupport", "SeguePackager", "SeguePlaylists", "SegueTestSupport", "SegueUPnP",
+            ]
+        ),
+        tests(
+            "SegueServerTests",
+            in: .server,
+            [
+                "SegueAccess", "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg", "SegueNetworkModel",
+                "SegueOrigin", "SegueOriginTestSupport", "SeguePackager", "SegueProxy", "SegueServer", "SegueStores",
+                "SegueTestSupport", hummingbird,
+            ]
+        ),
+        tests(
+            "SegueStoresTests",
+            in: .server,
+            ["SegueAccess", "SegueOrigin", "SeguePackager", "SegueStores", "SegueTestSupport"]
+        ),
+        tests("SegueUPnPTests", in: .server, ["SegueBase", "SegueUPnP"]),
+        tests(
+            "SegueWorkersTests",
+            in: .server,
+            [
+                "SegueConcurrency", "SegueFFmpeg", "SegueOrigin", "SegueOriginTestSupport", "SeguePackager",
+                "SegueTestSupport", "SegueWorkers",
+            ]
+        ),
+        tests("SegueComparisonTests", in: .suite, ["SegueBase", "SegueComparison"]),
+        tests("SegueHistoryTests", in: .suite, ["SegueBase", "SegueComparison", "SegueHistory", "SegueTestSupport"]),
+        tests(
+            "SegueLiveMonitorTests",
+            in: .suite,
+            ["SegueConformance", "SegueFetch", "SegueLiveMonitor", "SegueTestSupport"]
+        ),
+        tests(
+            "SegueSuiteTests",
+            in: .suite,
+            [
+                "SegueBase", "SegueByteCoding", "SegueCharts", "SegueComparison", "SegueConcurrency", "SegueContainers",
+                "SegueData", "SegueEvents", "SegueFFmpeg", "SegueFetch", "SegueHarnessFiles", "SegueNetworkModel",
+                "SegueOrigin", "SegueOriginTestSupport", "SeguePackager", "SeguePlayerModel", "SegueSuite",
+                "SegueTestMedia", "SegueTestSupport", systemPackage,
+            ]
+        ),
+        tests(
+            "SegueProgramTests",
+            in: .program,
+            [
+                "SegueBase", "SegueConcurrency", "SegueData", "SegueFFmpeg", "SegueNetworkModel", "SeguePackager",
+                "SegueProxy", "SegueTestSupport", "segue", argumentParser, subprocess, webSocket,
             ]
         ),
         .testTarget(
-            name: "OriginServerTests",
-            dependencies: [
-                "Access", "AccessStore", "Media", "Origin", "OriginServer", "OriginTestSupport", "TestSupport",
-                hummingbird,
-            ]
+            name: "SegueAcceptanceTests",
+            dependencies: ["SegueTestSupport", "segue", subprocess, systemPackage],
+            path: "Tests/Acceptance"
         ),
-        .target(name: "Link", dependencies: ["Drawing", "Harness", "Notation", "Timeline"]),
-        .testTarget(name: "LinkTests", dependencies: ["Harness", "Link", "Timeline"], exclude: ["Measured"]),
-        .target(name: "CSockets"),
-        .target(name: "Proxy", dependencies: ["CSockets", "Events", "Harness", "Link", "Timeline"]),
-        .target(
-            name: "ProxyControl",
-            dependencies: ["HTTPHosts", "Harness", "Link", "Notation", "Proxy", "Timeline", hummingbird]
+        // Shared by tests
+        fuzzer("SegueFaultFuzz", ["SegueBase", "SegueNetworkModel", "SegueProxy"]),
+        fuzzer(
+            "SeguePlaylistFuzz",
+            ["SegueBase", "SegueConformance", "SegueContainers", "SeguePlaylists", "SegueTestSupport"]
         ),
-        .testTarget(
-            name: "ProxyControlTests",
-            dependencies: ["HTTPHosts", "Harness", "Link", "Proxy", "ProxyControl", "Timeline"]
+        support(
+            "SegueOriginTestSupport",
+            ["SegueConcurrency", "SegueFFmpeg", "SegueOrigin", "SeguePackager", "SegueTestMedia", "SegueTestSupport"]
         ),
-        .testTarget(
-            name: "ProxyTests",
-            dependencies: ["Events", "FaultFuzz", "Harness", "Link", "Proxy", "TestSupport", "Timeline"]
-        ),
-        .executableTarget(
-            name: "PlaylistFuzz",
-            dependencies: ["Conformance", "HLS", "MadeStreams", "TestSupport", "Timeline"],
-            path: "Tests/PlaylistFuzz"
-        ),
-        .executableTarget(name: "FaultFuzz", dependencies: ["Link", "Proxy", "Timeline"], path: "Tests/FaultFuzz"),
-        .target(name: "Profiles", dependencies: ["Harness", "HarnessData", "Link"]),
-        .target(name: "SegueLink", dependencies: ["Harness", "Link", "Profiles", "Proxy"]),
-        .testTarget(name: "SegueLinkTests", dependencies: ["Proxy", "SegueLink"]),
-        .target(name: "Fetch", dependencies: ["Events", "Harness", "Link", "Notation", "Timeline"]),
-        .testTarget(name: "FetchTests", dependencies: ["Events", "Fetch", "Link", "TestSupport", "Timeline"]),
-        .target(name: "CurlFetch", dependencies: ["CCurl", "Fetch", "Timeline"]),
-        .testTarget(name: "CurlFetchTests", dependencies: ["CurlFetch", "Fetch", "Link", "TestSupport", "Timeline"]),
-        .target(name: "HTTPFetch", dependencies: ["CurlFetch", "Fetch", "Timeline"]),
-        .testTarget(
-            name: "HTTPFetchTests",
-            dependencies: ["CurlFetch", "Fetch", "HTTPFetch", "TestSupport", "Timeline"]
-        ),
-        .target(name: "StreamRecording", dependencies: ["Fetch", "HLS", "HTTPFetch", "Recordings", "Timeline"]),
-        .testTarget(
-            name: "StreamRecordingTests",
-            dependencies: ["Recordings", "StreamRecording", "TestSupport"]
-        ),
-        .target(
-            name: "SegueMedia",
-            dependencies: ["Harness", "Media", "Origin", "Packager", "Profiles", "SeguePlayer"]
-        ),
-        .target(name: "SegueRecord", dependencies: ["Recordings", "SeguePlayer", "SegueTime", "StreamRecording"]),
-        .target(name: "Story", dependencies: ["Drawing", "Events", "Notation", "Timeline"]),
-        .testTarget(name: "StoryTests", dependencies: ["Events", "Story", "Timeline"]),
-        .target(name: "Cipher", dependencies: ["CLibCrypto"]),
-        .testTarget(name: "CipherTests", dependencies: ["Cipher"]),
-        .target(name: "Conditions", dependencies: ["Events", "Harness", "Timeline"]),
-        .testTarget(name: "ConditionsTests", dependencies: ["Conditions", "Harness", "Timeline"]),
-        .target(
-            name: "Player",
-            dependencies: ["Cipher", "Conditions", "Events", "Fetch", "HLS", "Harness", "Notation", "Timeline"]
-        ),
-        .testTarget(
-            name: "PlayerTests",
-            dependencies: [
-                "Cipher", "Conditions", "Events", "Fetch", "HLS", "Harness", "Link", "MadeStreams", "Player",
-                "TestSupport", "Timeline",
-            ]
-        ),
-        .target(
-            name: "Verification",
-            dependencies: ["Media", "Notation", "Packager", "Synthesis", "Timeline"],
-            swiftSettings: optimised
-        ),
-        .testTarget(
-            name: "VerificationTests",
-            dependencies: ["Media", "Packager", "Synthesis", "TestSupport", "Timeline", "Verification"]
-        ),
-        .target(name: "Comparison", dependencies: ["Drawing", "Notation"]),
-        .testTarget(name: "ComparisonTests", dependencies: ["Comparison", "Notation"]),
-        .target(name: "History", dependencies: ["Comparison", "Notation", grdb]),
-        .testTarget(name: "HistoryTests", dependencies: ["Comparison", "History", "Notation", "TestSupport"]),
-        .target(name: "CProcess"),
-        .target(
-            name: "Regression",
-            dependencies: [
-                "CProcess", "Cipher", "Comparison", "Compression", "Conditions", "Events", "Exploration", "Fetch",
-                "HLS", "Harness", "Link", "Media", "Notation", "Origin", "Packager", "Player", "Story", "Synthesis",
-                "Timeline", "Verification", "Wishes", systemPackage,
-            ]
-        ),
-        .testTarget(
-            name: "RegressionTests",
-            dependencies: [
-                "Cipher", "Comparison", "Conditions", "Events", "Fetch", "Harness", "HarnessData", "Link",
-                "MadeStreams", "Media", "Notation", "Origin", "Packager", "Player", "Regression", "Story", "Synthesis",
-                "TestSupport",
-                "Timeline",
-                "Verification",
-            ]
-        ),
-        .executableTarget(
-            name: "segue",
-            dependencies: [
-                "Access", "AccessStore", "CProcess", "Commands", "Comparison", "Compression", "Conformance",
-                "CurlFetch",
-                "Decoding", "Discovery",
-                "Drawing",
-                "Events", "Fetch", "HLS", "HTTPFetch", "HTTPHosts", "Harness", "History", "IndexStore", "Link",
-                "LiveWatch", "LiveWatchServer", "LiveWatching", "Media", "Notation", "Observation", "Observing",
-                "Origin", "OriginServer",
-                "Packager",
-                "Player", "Proxy", "ProxyControl", "QRCode", "Recordings", "Regression", "ResumeStore", "SharedStores",
-                "Story", "Synthesis", "Timeline", "UPnP", "Validation", "Workers",
-                argumentParser,
-                subprocess,
-                webSocket,
-            ]
-        ),
-        .testTarget(
-            name: "SegueTests",
-            dependencies: [
-                "Conformance", "Fetch", "Harness", "Link", "Media", "Packager", "Proxy", "TestSupport", "Timeline",
-                "segue", argumentParser, subprocess, webSocket,
-            ]
-        ),
-        .testTarget(name: "AcceptanceTests", dependencies: ["TestSupport", "segue", subprocess, systemPackage]),
-        .target(
-            name: "TestSupport",
-            dependencies: ["CLibCrypto", "Compression", "Events", "Fetch", "Link", "Timeline"],
-            path: "Tests/TestSupport"
+        support(
+            "SegueTestSupport",
+            ["CSegueLibCrypto", "SegueBase", "SegueByteCoding", "SegueEvents", "SegueFetch", "SegueNetworkModel"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -28,7 +28,7 @@ TAKE = """(async () => {
   return btoa(text);
 })()"""
 
-# The picture that is shown now: its number by its cells (Sources/Synthesis/PictureCode.swift), and the time it is for.
+# The picture that is shown now: its number by its cells (Sources/Media/SegueTestMedia/Synthesis/Pictures/PictureCode.swift), and the time it is for.
 PICTURE = """new Promise(resolve => {
   const look = (now, frame) => {
     const canvas = new OffscreenCanvas(frame.width, frame.height), pen = canvas.getContext('2d');

@@ -1,4 +1,4 @@
-#include "CKernel.h"
+#include "CSegueKernel.h"
 
 #include <pthread.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-#include "CProcess.h"
+#include "CSegueProcesses.h"
 
 #include <signal.h>
 #include <sys/prctl.h>

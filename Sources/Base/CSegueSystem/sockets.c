@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CSockets.h"
+#include "CSegueSockets.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "CKernel.h"
+#include "CSegueKernel.h"
 
 #include <sys/stat.h>
 

@@ -1,9 +1,8 @@
-internal import CSegueFFmpeg
 internal import Synchronization
 
 /// A way to stop blocking work from another thread, or when its time is over.
 ///
-/// libav asks it between reads through its interrupt callback; loops of ours ask it between packets.
+/// libav checks it between reads, through its interrupt callback. The project's loops check it between packets.
 package final class Cancellation: Sendable {
     /// Asks to be told; see ``whenCancelled(_:)``.
     package struct Registration: Sendable { fileprivate let number: UInt64 }
@@ -62,59 +61,4 @@ package final class Cancellation: Sendable {
 
     /// How often it was looked at: work that looks gets on.
     package var lookCount: Int { looks.load(ordering: .relaxed) }
-
-    /// Throws when the work should stop.
-    ///
-    /// - Throws: ``MediaError`` whose `isCancelled` is true.
-    package func check(_ call: String, file: String) throws(MediaError) {
-        guard isCancelled else { return }
-        throw MediaError(call: call, file: file, code: ffs_error_exit, message: "cancelled")
-    }
-}
-
-/// What libav's interrupt callback looks at: the cancellation of the call in progress.
-///
-/// Only the thread that is inside libav with the owning context touches it.
-final class InterruptBox {
-    var cancellation: Cancellation
-    /// The context that is read with.
-    var context: UnsafeMutablePointer<AVFormatContext>?
-    /// Whether the call in progress was stopped since it has read too much.
-    private(set) var hasReadTooMuch = false
-
-    private var bytesBefore: Int64 = 0
-
-    init(_ cancellation: Cancellation) { self.cancellation = cancellation }
-
-    /// Whether the call in progress should stop since nobody waits for it any more.
-    var isCancelled: Bool { cancellation.isCancelled }
-
-    /// How many bytes one call may read: nothing that is media goes so far without a packet, but holes and rubbish do.
-    static let greatestRead: Int64 = 256 << 20
-
-    /// Counts what is read from here on.
-    func begin() {
-        bytesBefore = bytesRead
-        hasReadTooMuch = false
-    }
-
-    private var bytesRead: Int64 { context?.pointee.pb?.pointee.bytes_read ?? 0 }
-
-    private var shouldStop: Bool {
-        if isCancelled { return true }
-        if bytesRead - bytesBefore > InterruptBox.greatestRead { hasReadTooMuch = true }
-        return hasReadTooMuch
-    }
-
-    /// The callback for a context; the box must outlive it.
-    var callback: AVIOInterruptCB {
-        AVIOInterruptCB(
-            callback: { opaque in
-                guard let opaque else { return 0 }
-                let box = Unmanaged<InterruptBox>.fromOpaque(opaque).takeUnretainedValue()
-                return box.shouldStop ? 1 : 0
-            },
-            opaque: Unmanaged.passUnretained(self).toOpaque()
-        )
-    }
 }

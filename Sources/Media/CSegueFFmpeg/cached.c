@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 
-#include "CFFmpeg.h"
+#include "CSegueFFmpeg.h"
 
 #include <sys/uio.h>
 

@@ -1,7 +1,7 @@
 // libavfilter, loaded when the first filter is wanted. It brings some thirty libraries, a quarter of all that has to be
 // linked when the program starts, and most of what the program does takes no filter. Its functions stand here under
 // their own names and pass on what they are given.
-#include "CFFmpeg.h"
+#include "CSegueFFmpeg.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "CFFmpeg.h"
+#include "CSegueFFmpeg.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "CCurl.h"
+#include "CSegueCurl.h"
 
 #include <signal.h>
 

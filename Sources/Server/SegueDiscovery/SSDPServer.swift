@@ -1,7 +1,6 @@
 import Glibc
 import SegueBase
 import SegueConcurrency
-import SegueFFmpeg
 package import SegueUPnP
 import Synchronization
 

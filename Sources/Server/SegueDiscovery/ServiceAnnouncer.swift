@@ -1,6 +1,6 @@
+import SegueConcurrency
 import CSegueAvahi
 import Glibc
-import SegueFFmpeg
 
 /// Tells the network of a server through Avahi's daemon (DNS-SD), for as long as it lives.
 ///

@@ -1,6 +1,6 @@
+import SegueConcurrency
 import CSegueAvahi
 import SegueBase
-import SegueFFmpeg
 
 /// Looks for Segue's servers through Avahi's daemon (DNS-SD), on the thread that asks.
 package final class ServiceSearch {

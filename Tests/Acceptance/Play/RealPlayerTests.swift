@@ -37,8 +37,7 @@ import Testing
 
     /// A folder with the film alone, made by its recipe among the program's.
     private static func folder() async throws -> TestFolder {
-        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../TestMedia/mp4.yaml")
+        let source = Checkout.root.appending(path: "TestMedia/mp4.yaml")
         let blocks = try String(contentsOf: source, encoding: .utf8).split(separator: "\n\n")
         let recipe = try #require(blocks.first { $0.contains("- file: \(film)\n") })
         let recipes = try TestFolder()

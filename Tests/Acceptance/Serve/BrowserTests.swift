@@ -77,8 +77,7 @@ private enum Browser {
 
     /// Plays an item from the page of a server.
     static func play(_ item: String, from address: String) async throws -> [String: State] {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../Browser/play.py").standardized.path
+        let script = Checkout.path("Tests/Browser/play.py")
         let outcome = try await Program.run("python3", [script, address, item])
         try #require(outcome.status == 0, "\(outcome.errors)")
         return try JSONDecoder().decode([String: State].self, from: Data(outcome.output.utf8))

@@ -1,11 +1,12 @@
 import Foundation
+import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Order` {
     @Test func `whatever is asked of whichever server in whatever order, the same request gives the same bytes`()
         async throws
     {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+        let root = Checkout.root
         let script = root.appending(path: "Benchmarks/orders/run").path(percentEncoded: false)
         let outcome = try await Program.run("timeout", ["600", "env", "SEGUE=\(Program.path)", "python3", script])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")

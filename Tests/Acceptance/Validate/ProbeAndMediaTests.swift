@@ -33,8 +33,7 @@ import Testing
 
     @Test func `probe explains what a device is given`() async throws {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
-        let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Harness/devices/iphone-3g.yaml")
+        let shipped = Checkout.root.appendingPathComponent("Harness/devices/iphone-3g.yaml")
         let text = try String(contentsOf: shipped, encoding: .utf8)
             .replacing("name: iphone-3g", with: "name: watch").replacing("640x480", with: "64x48")
         let folder = try TestFolder()

@@ -1,11 +1,12 @@
 internal import Foundation
 import SegueBase
 import SegueEvents
+import SegueTestSupport
 import Testing
 
 @Suite struct `Event catalogue` {
     @Test func `every kind of the vocabulary stands in it once`() throws {
-        let source = try text("Sources/Events/EventKind.swift")
+        let source = try text("Sources/Base/SegueEvents/EventKind.swift")
         let cases = source.split(separator: "\n").filter { $0.hasPrefix("    case ") }
         let names = EventCatalogue.examples.map { $0.record.name }
         #expect(names.count == cases.count)
@@ -24,8 +25,7 @@ import Testing
     }
 
     private func text(_ path: String) throws -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Checkout.root
         return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 }

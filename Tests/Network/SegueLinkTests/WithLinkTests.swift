@@ -3,6 +3,7 @@ import FoundationNetworking
 import Glibc
 import SegueLink
 import SegueProxy
+import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `With a link` {
@@ -12,11 +13,10 @@ import Testing
         return page.matches(of: /(?s)```swift\n(.*?)```\n/).map { String($0.1) }
     }
 
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    private static let root = Checkout.root
 
     @Test func `the example of the documentation is the one that is compiled`() throws {
-        let example = Self.root.appending(path: "Tests/SegueLinkTests/WithLinkExample.swift")
+        let example = Self.root.appending(path: "Tests/Network/SegueLinkTests/WithLinkExample.swift")
         #expect(try Self.blocks().last == String(contentsOf: example, encoding: .utf8))
     }
 

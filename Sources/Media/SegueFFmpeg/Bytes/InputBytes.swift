@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 
 /// Where an input reads from: all that libav may read.
 protocol InputBytes: AnyObject {

@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 internal import Foundation
 
 /// Bytes that come piece by piece, each asked for once and forgotten when it is read: an input that nobody can seek in.

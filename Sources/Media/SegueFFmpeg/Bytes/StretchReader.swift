@@ -1,3 +1,4 @@
+internal import SegueConcurrency
 internal import CSegueFFmpeg
 internal import Foundation
 

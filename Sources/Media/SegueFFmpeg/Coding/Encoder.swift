@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 package import SegueBase
 
 /// What all encoders share: one libav encoder, opened with options, fed frames, emptied of packets.

@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 
 /// Reads the headers of coded pictures, without decoding them.
 package final class PictureParser {

@@ -1,3 +1,4 @@
+package import SegueConcurrency
 internal import CSegueFFmpeg
 internal import Foundation
 package import SegueBase

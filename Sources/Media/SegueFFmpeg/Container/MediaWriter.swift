@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 package import SegueBase
 
 /// Encodes pictures and sound into a file of any container that libav writes, for making test media.

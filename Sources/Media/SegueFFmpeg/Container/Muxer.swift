@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 package import SegueBase
 
 /// Writes packets into a container, in memory or in a file.

@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 
 /// One packet of a stream: coded bytes with their times, in the stream's time base.
 package final class Packet {

@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 
 /// One decoded frame: a picture or a run of samples.
 package final class Frame {

@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 
 /// Sends pictures through a chain of libav's filters, on one thread.
 ///

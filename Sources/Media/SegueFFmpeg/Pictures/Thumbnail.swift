@@ -1,3 +1,4 @@
+package import SegueConcurrency
 internal import SegueBase
 
 /// Small pictures for lists, as JPEG.

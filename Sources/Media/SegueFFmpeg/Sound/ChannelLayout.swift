@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 
 /// The channels of a stream and where they belong.
 package final class ChannelLayout: @unchecked Sendable {

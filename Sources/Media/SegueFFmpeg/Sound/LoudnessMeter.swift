@@ -1,4 +1,5 @@
-internal import CSegueFFmpeg
+internal import SegueConcurrency
+import CSegueFFmpeg
 
 /// Measures how loud sound is, as EBU R 128 says (ITU-R BS.1770), with libavfilter's `ebur128`.
 package final class LoudnessMeter {

@@ -1,4 +1,5 @@
 import Foundation
+import SegueTestSupport
 import Testing
 
 @testable import SegueConformance
@@ -29,8 +30,8 @@ import Testing
     }
 
     @Test func `is the page`() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let page = try String(contentsOf: folder.appending(path: "../../docs/clauses.md"), encoding: .utf8)
+        let folder = Checkout.root
+        let page = try String(contentsOf: folder.appending(path: "docs/clauses.md"), encoding: .utf8)
         #expect(page == ClauseTable.markdown, "segue rules --clauses prints the page as it is now")
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SegueBase
 import SeguePlaylists
+import SegueTestSupport
 import Testing
 
 @testable import SegueConformance
@@ -66,8 +67,8 @@ import Testing
     }
 
     @Test func `the page ends with the tables of the rules`() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let page = try String(contentsOf: folder.appending(path: "../../docs/validate.md"), encoding: .utf8)
+        let folder = Checkout.root
+        let page = try String(contentsOf: folder.appending(path: "docs/validate.md"), encoding: .utf8)
         #expect(page.hasSuffix(RuleCatalogue.markdown), "segue rules prints the tables as they are now")
     }
 

@@ -2,13 +2,13 @@ import Foundation
 import SegueBase
 import SegueData
 import SeguePackager
+import SegueTestSupport
 import Testing
 
 /// The shipped devices.
 enum ShippedDevices {
     static let folder = HarnessFolder(
-        path: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Harness").path
+        path: Checkout.path("Harness")
     )
 
     static func named(_ name: String) throws -> DeviceProfile { try Devices(in: folder).named(name) }

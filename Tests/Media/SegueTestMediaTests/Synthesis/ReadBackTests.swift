@@ -114,8 +114,7 @@ import Testing
     }
 
     @Test func `every recipe in the repository is valid, and there are enough of them`() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Checkout.root
         let recipes = try RecipeReader.recipes(inFolder: root.appendingPathComponent("TestMedia").path)
         #expect(recipes.count >= 60)
         #expect(Set(recipes.map(\.expect)).isSuperset(of: [.full, .skip]))

@@ -1,11 +1,12 @@
 import Foundation
 import SegueData
 import SegueNetworkModel
+import SegueTestSupport
 import Testing
 
 @Suite struct `Link profile` {
     private static let harness = HarnessFolder(
-        path: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Harness").path
+        path: Checkout.path("Harness")
     )
 
     @Test func `the least form is read`() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import SegueBase
 import SegueNetworkModel
+import SegueTestSupport
 import Testing
 
 /// A download as Linux made it through netem; see `Measured/README.md`.
@@ -43,7 +44,7 @@ struct MeasuredDownload: Sendable, CustomTestStringConvertible {
     var isLossFree: Bool { profile.down.loss == 0 && profile.up.loss == 0 && profile.queue == .packets(1000) }
 
     private static func rows(_ name: String) -> [[String]] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Measured/\(name).csv")
+        let file = Checkout.root.appending(path: "Tests/Network/SegueNetworkModelTests/Measured/\(name).csv")
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return text.split(whereSeparator: \.isNewline).dropFirst().map { $0.split(separator: ",").map(String.init) }
     }

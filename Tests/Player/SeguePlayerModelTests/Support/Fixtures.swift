@@ -11,8 +11,7 @@ import Testing
 /// Data files of the repository, for tests.
 enum Shipped {
     static func path(_ path: String) -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Checkout.root
         return root.appendingPathComponent("Harness/\(path)").path
     }
 

@@ -5,12 +5,12 @@ import SegueNetworkModel
 import SegueOrigin
 import SegueProxy
 import SegueServer
+import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Control of a proxy` {
     private static let harness = HarnessFolder(
-        path: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Harness").path
+        path: Checkout.path("Harness")
     )
 
     /// Asks the control of a proxy that has one link named `a`.

@@ -1,11 +1,11 @@
 import Foundation
+import SegueTestSupport
 import SegueServer
 
 /// The page that lies beside the tests.
 enum PageFolder {
     /// The folder.
-    static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Page").standardized.path
+    static let path = Checkout.path("Page")
 
     /// Its files.
     static func files() throws -> PageFiles { try PageFiles(folder: path) }

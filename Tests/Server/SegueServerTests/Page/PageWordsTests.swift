@@ -36,10 +36,10 @@ import Testing
         var all = ""
         for name in Self.scripts + ["page.html", LoginPage.template] { all += try Self.source(name) }
         let swift = try FileManager.default.contentsOfDirectory(
-            atPath: PageFolder.path + "/../Sources/OriginServer/Page"
+            atPath: PageFolder.path + "/../Sources/Server/SegueServer/Page"
         )
-        for name in swift { all += try Self.source("../Sources/OriginServer/Page/" + name) }
-        all += try Self.source("../Sources/OriginServer/Access/LoginPage.swift")
+        for name in swift { all += try Self.source("../Sources/Server/SegueServer/Page/" + name) }
+        all += try Self.source("../Sources/Server/SegueServer/Access/LoginPage.swift")
         for match in all.matches(of: /\bt\(\s*'(\w+)'/) { asked.insert(String(match.output.1)) }
         for match in all.matches(of: /\{\{words\.(\w+)\}\}/) { asked.insert(String(match.output.1)) }
         let named = Set(all.matches(of: /['"](\w+)['"]/).map { String($0.output.1) })

@@ -66,8 +66,7 @@ import Testing
     }
 
     private func result(for path: String, device: String? = nil) throws -> CaseResult {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Checkout.root
         let suite = try Suite(
             SuiteSources([path]),
             scenarios: ["play-through"],

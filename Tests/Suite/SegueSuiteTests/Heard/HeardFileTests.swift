@@ -79,8 +79,7 @@ import Testing
             cancellation: Cancellation()
         )
         defer { origin.close() }
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Checkout.root
         let harness = HarnessFolder(path: root.appendingPathComponent("Harness").path)
         let setup = ScenarioRun.Setup(
             scenario: try Scenario(HarnessFile.fields(of: script, file: "s.yaml")),

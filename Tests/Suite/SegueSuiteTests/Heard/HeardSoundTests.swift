@@ -52,8 +52,7 @@ import Testing
 
     /// Plays a file with an app that switches renditions in the background, and reads back the sound that it wrote.
     private func play(_ path: String, app: String, speed: Double = 1) throws -> Outcome {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Checkout.root
         let harness = HarnessFolder(path: root.appendingPathComponent("Harness").path)
         let origin = try ItemOrigin(
             path: Array(path.utf8),

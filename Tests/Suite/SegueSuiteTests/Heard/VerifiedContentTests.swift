@@ -83,8 +83,7 @@ import Testing
         isBelieved: Bool = true,
         isKept: Bool = true
     ) throws -> Run {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Checkout.root
         let suite = try Suite(
             SuiteSources([path]),
             scenarios: scenarios,

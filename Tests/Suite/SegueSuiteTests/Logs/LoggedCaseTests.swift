@@ -21,8 +21,7 @@ import Testing
         """
 
     private static let harness = HarnessFolder(
-        path: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Harness").path
+        path: Checkout.path("Harness")
     )
 
     private func read(_ text: String) throws -> LoggedCase {

@@ -5,6 +5,7 @@ import SegueEvents
 import SegueFetch
 import SegueNetworkModel
 import SeguePlayerModel
+import SegueTestSupport
 import Testing
 
 @testable import SegueSuite
@@ -12,8 +13,7 @@ import Testing
 /// What is measured of a session, and of its log.
 @Suite struct `Metrics of a log` {
     private static let harness = HarnessFolder(
-        path: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Harness").path
+        path: Checkout.path("Harness")
     )
 
     /// What a run was like, as it tells itself and as its log tells.

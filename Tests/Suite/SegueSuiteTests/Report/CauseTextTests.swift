@@ -83,8 +83,8 @@ import Testing
     @Test func `a case's command names its file and data, in words that a shell takes`() throws {
         let folder = try TestFolder()
         let file = try folder.write([1], to: "it's a film.mp4")
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let harness = HarnessFolder(path: root.deletingLastPathComponent().appendingPathComponent("Harness").path)
+        let root = Checkout.root
+        let harness = HarnessFolder(path: root.appendingPathComponent("Harness").path)
         let suite = try Suite(
             SuiteSources([file]),
             scenarios: ["play-through"],

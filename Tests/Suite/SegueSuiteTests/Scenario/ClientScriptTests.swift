@@ -2,6 +2,7 @@ import Foundation
 import SegueData
 import SegueNetworkModel
 import SeguePlayerModel
+import SegueTestSupport
 import Testing
 
 @testable import SegueSuite
@@ -9,8 +10,7 @@ import Testing
 /// The shipped scenario that tries every function of the player, over a stream in memory.
 @Suite struct `client-script` {
     private static let harness = HarnessFolder(
-        path: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Harness").path
+        path: Checkout.path("Harness")
     )
 
     @Test func `every step finds what it expects`() throws {

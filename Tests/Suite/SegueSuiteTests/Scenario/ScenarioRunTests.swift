@@ -5,6 +5,7 @@ import SegueEvents
 import SegueFetch
 import SegueNetworkModel
 import SeguePlayerModel
+import SegueTestSupport
 import Testing
 
 @testable import SegueSuite
@@ -196,8 +197,7 @@ import Testing
             atomically: true,
             encoding: .utf8
         )
-        let harness = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Harness").path
+        let harness = Checkout.path("Harness")
         let setup = ScenarioRun.Setup(
             scenario: try Scenario(fileAt: folder + "/s.yaml"),
             items: [ItemAddress(full: MemoryStream.url, background: MemoryStream.url + "?background=1")],

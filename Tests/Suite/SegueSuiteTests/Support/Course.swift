@@ -1,4 +1,5 @@
 import Foundation
+import SegueTestSupport
 
 @testable import SegueSuite
 
@@ -30,8 +31,11 @@ struct Course {
 
     /// One that was recorded: `Tests/Courses`.
     init(recorded name: String) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: folder.appendingPathComponent("Courses/\(name).course"), encoding: .utf8)
+        let folder = Checkout.root
+        let text = try String(
+            contentsOf: folder.appendingPathComponent("Tests/Courses/\(name).course"),
+            encoding: .utf8
+        )
         let lines = text.split(separator: "\n")
         jobs = lines.first.flatMap { Int($0) } ?? 1
         files = lines.dropFirst().compactMap { line in

@@ -310,8 +310,8 @@ let package = Package(
             name: "SegueHarnessFiles",
             path: "Harness",
             resources: [
-                "apps", "commands", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "titles",
-                "waivers",
+                "apps", "clauses", "commands", "devices", "known-issues", "networks", "platforms", "rules", "scenarios",
+                "titles", "waivers",
             ].map { .copy($0) }
         ),
 

@@ -1,15 +1,14 @@
-/// A date and time as ISO 8601 writes them, with what playlists are to tell of it.
+/// A parsed ISO 8601 date and time with the precision that playlists require.
 struct PlaylistDate: Sendable {
-    /// Seconds from the beginning of 1970, in UTC where there is no time zone.
+    /// Seconds since 1970; in UTC if the text has no time zone.
     let seconds: Double
 
-    /// Whether a time zone stands with it.
     let hasZone: Bool
 
-    /// Whether it is told to a millisecond.
+    /// True if the text has at least three decimals of a second.
     let hasMilliseconds: Bool
 
-    /// Reads a date and time; nil for what is none, or no day of the calendar.
+    /// Parses a date and time; nil for other texts and for invalid days.
     init?(_ text: some StringProtocol) {
         var reader = FormReader(text)
         guard let year = reader.number(4...4), let month = reader.pair(after: "-"), let day = reader.pair(after: "-"),
@@ -48,9 +47,9 @@ struct PlaylistDate: Sendable {
         return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
-    /// Days from the beginning of 1970.
+    /// The number of days since 1 January 1970.
     private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // Years that begin in March end with the leap day.
+        // Counted from March, years end with the leap day.
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
@@ -58,7 +57,7 @@ struct PlaylistDate: Sendable {
 }
 
 extension FormReader {
-    /// Takes two digits with perhaps a sign before them; nil where there are none.
+    /// Consumes two digits after an optional separator; returns nil if there are none.
     fileprivate mutating func pair(after sign: StaticString) -> Int? {
         _ = takes(sign)
         return number(2...2)

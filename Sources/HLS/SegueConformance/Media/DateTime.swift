@@ -29,7 +29,7 @@ enum DateTime {
         return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// How many seconds a zone is before the common one; without one, none.
+    /// Returns the offset from UTC in seconds; 0 without a time zone.
     private static func zone(_ text: ArraySlice<UInt8>) -> Int64? {
         guard let sign = text.first else { return 0 }
         if sign == 0x5A || sign == 0x7A { return text.count == 1 ? 0 : nil }

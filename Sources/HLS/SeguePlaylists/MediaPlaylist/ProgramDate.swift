@@ -1,9 +1,9 @@
-/// The dates of `EXT-X-PROGRAM-DATE-TIME` (ISO 8601).
+/// Dates of `EXT-X-PROGRAM-DATE-TIME` (ISO 8601).
 public enum ProgramDate {
-    /// Seconds since 1970 of a date such as `2024-05-06T07:08:09.123Z`, `…+0200` or `…+02:00`; nil when it is none.
+    /// Parses a date such as `2024-05-06T07:08:09.123Z`, `…+0200`, or `…+02:00`; nil for other texts.
     ///
-    /// - Parameter text: The date.
-    /// - Returns: The seconds, with the fraction.
+    /// - Parameter text: The date as text.
+    /// - Returns: The seconds since 1970 with the fraction.
     public static func seconds(_ text: String) -> Double? {
         let parts = text.split(separator: "T", maxSplits: 1)
         guard parts.count == 2 else { return nil }
@@ -19,7 +19,7 @@ public enum ProgramDate {
         return Double(days(year, month, day)) * 86400 + hours * 3600 + minutes * 60 + seconds - zone
     }
 
-    /// Seconds east of Greenwich; none for `Z` or nothing.
+    /// Returns the offset from UTC in seconds; 0 for `Z` or none.
     private static func offset(_ zone: Substring) -> Double? {
         guard let sign = zone.first, sign != "Z" else { return 0 }
         let digits = zone.dropFirst().filter(\.isNumber)
@@ -30,7 +30,9 @@ public enum ProgramDate {
         return Double(minutes * 60) * (sign == "-" ? -1 : 1)
     }
 
-    /// Days since 1970-01-01 in the Gregorian calendar, years counted from March so that leap days come last.
+    /// Returns the days since 1970-01-01 in the Gregorian calendar.
+    ///
+    /// Years are counted from March, so that leap days come last.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

@@ -1,21 +1,20 @@
 internal import SegueContainers
 internal import SeguePlaylists
 
-/// Follows the frames of a stream of sound from packet to packet, and whether their times keep pace with their samples.
-struct SoundPace {
-    /// A time that is not where the frames before it end.
+/// Follows the audio frames of a stream from packet to packet and compares their timestamps with their sample count.
+struct AudioPace {
+    /// A timestamp that differs from the end of the previous frame.
     struct Jump {
-        /// How much too late it is, in ticks; below zero, too early.
+        /// The difference in ticks; negative if the timestamp is early.
         let ticks: Int64
-        /// When, in ticks.
+        /// The timestamp in ticks.
         let time: Int64
     }
 
-    /// The frames seen so far.
+    /// The number of frames so far.
     private(set) var frames = 0
-    /// Times that are not where the frames before them end.
     private(set) var jumps: [Jump] = []
-    /// Whether what should be a frame was none.
+    /// True after a loss of frame synchronization.
     private(set) var isLost = false
     private let codec: String
     private var begun: [UInt8] = []
@@ -26,10 +25,10 @@ struct SoundPace {
 
     init(codec: String) { self.codec = codec }
 
-    /// Begins a packet whose first frame that begins in it has a time.
+    /// Starts a packet with the timestamp of its first new frame.
     mutating func begin(at time: Int64?) { pending = time }
 
-    /// Goes through bytes of the stream.
+    /// Adds bytes of the stream.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
         guard !isLost else { return }
         var rest = bytes
@@ -48,8 +47,8 @@ struct SoundPace {
                 isLost = true
                 return
             }
-            take(frame)
-            // A frame shorter than its own head is none; the sizes of all others leave something to skip.
+            add(frame)
+            // Valid frames are longer than their headers.
             skip = max(0, frame.size - begun.count)
             begun = []
         }
@@ -59,7 +58,7 @@ struct SoundPace {
         found == codec || (codec == "mp3" && found.hasPrefix("mp")) || (codec == "eac3" && found == "ac3")
     }
 
-    private mutating func take(_ frame: AudioFrame) {
+    private mutating func add(_ frame: AudioFrame) {
         frames += 1
         let length = Double(frame.samples) * Double(TransportTime.scale) / Double(frame.sampleRate)
         if let time = pending {

@@ -1,13 +1,13 @@
-/// What the first access unit of a video stream says, in Annex B or with lengths.
-struct PictureHead {
-    /// Whether the first slice is of a picture that needs none before it; nil when there is no slice.
+/// The facts of the first access unit of a video stream, in Annex B or length-prefixed form.
+struct AccessUnitHead {
+    /// True if the first slice is of an IDR frame; nil without a slice.
     private(set) var isIDR: Bool?
-    /// The H.264 codec as `CODECS` has it; nil when there are no parameters.
+    /// The H.264 codec in the form of `CODECS`; nil without parameter sets.
     private(set) var parameters: String?
-    /// Tells one set of parameters from another; 0 where there are none in it.
+    /// A hash of the parameter sets; 0 without any.
     private(set) var coding: UInt64 = 0
 
-    /// Reads NAL units that begin with start codes.
+    /// Reads NAL units with start codes.
     init(startCodes bytes: [UInt8], isHEVC: Bool) {
         var index = 0
         while index + 3 < bytes.count, isIDR == nil {
@@ -19,7 +19,7 @@ struct PictureHead {
                 {
                     end += 1
                 }
-                take(bytes[start..<end], isHEVC: isHEVC)
+                read(bytes[start..<end], isHEVC: isHEVC)
                 index = start
             } else {
                 index += 1
@@ -27,21 +27,21 @@ struct PictureHead {
         }
     }
 
-    /// Reads NAL units after their lengths of four bytes.
+    /// Reads NAL units with four-byte lengths.
     init(lengths bytes: ArraySlice<UInt8>, isHEVC: Bool) {
         var rest = bytes
         while isIDR == nil, rest.count > 5 {
             let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-            take(rest.dropFirst(4).prefix(length), isHEVC: isHEVC)
+            read(rest.dropFirst(4).prefix(length), isHEVC: isHEVC)
             rest = rest.dropFirst(4 + length)
         }
     }
 
-    private mutating func take(_ unit: ArraySlice<UInt8>, isHEVC: Bool) {
+    private mutating func read(_ unit: ArraySlice<UInt8>, isHEVC: Bool) {
         guard let header = unit.first else { return }
         if isHEVC {
             let type = header >> 1 & 63
-            // 16 to 21 are the pictures at which decoding may begin.
+            // Types 16 to 21 are random access points.
             if type < 32 { isIDR = (16...21).contains(type) }
             if (32...34).contains(type) { mix(unit) }
             return
@@ -57,12 +57,12 @@ struct PictureHead {
         }
     }
 
-    /// Adds a parameter set to the coding.
+    /// Adds a parameter set to the hash.
     private mutating func mix(_ unit: ArraySlice<UInt8>) {
         for byte in unit.prefix(64) { coding = (coding ^ UInt64(byte)) &* 0x100_0000_01B3 &+ 1 }
     }
 
-    /// `avc1` with profile, constraints and level.
+    /// The name `avc1` with profile, constraints, and level.
     static func codec(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.count == 3 else { return nil }
         return "avc1." + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -1,13 +1,13 @@
 internal import SegueContainers
 
-/// What AAC is told before its frames (ISO/IEC 14496-3, 1.6.2.1).
-enum SoundSetup {
+/// Parsers of audio configurations and frame headers.
+enum AudioSetup {
     private static let rates = [
         96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
     ]
     private static let channels = [1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 8, 11: 7, 12: 8, 14: 8]
 
-    /// Reads an AudioSpecificConfig.
+    /// Parses an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
     static func advanced(_ bytes: ArraySlice<UInt8>) -> CodingSetup? {
         var reader = BitReader(bytes.prefix(64))
         var setup = CodingSetup()
@@ -30,14 +30,14 @@ enum SoundSetup {
         guard [1, 2, 3, 4, 6].contains(core) else { return }
         setup.frameLength = try reader.flag() ? 960 : 1024
         guard first == core else { return }
-        // Behind the set-up there may be one that older decoders do not see.
+        // A backward-compatible extension may follow.
         try? readExtension(&reader, &setup)
     }
 
     private static func readExtension(_ reader: inout BitReader, _ setup: inout CodingSetup) throws(BitReader.End) {
         if try reader.flag() { try reader.skip(14) }
         guard try !reader.flag(), try reader.bits(11) == 0x2B7, try type(&reader) == 5 else { return }
-        // It may also say that there is none.
+        // The extension may also signal that SBR is absent.
         guard try reader.flag() else { return }
         setup.saysBandReplication = true
         _ = try rate(&reader)
@@ -56,7 +56,7 @@ enum SoundSetup {
         return index < rates.count ? rates[index] : nil
     }
 
-    /// What the first frame of a stream of frames says of the sound.
+    /// Parses the header of the first frame of a stream.
     static func frames(_ bytes: ArraySlice<UInt8>, codec: String) -> CodingSetup? {
         let head = Array(bytes.prefix(8)).map(Int.init)
         guard head.count == 8 else { return nil }
@@ -83,7 +83,7 @@ enum SoundSetup {
             setup.codec = "ec-3"
             let size = 2 * ((head[2] & 7) << 8 | head[3]) + 2
             let second = Array(bytes.dropFirst(size).prefix(3))
-            // A frame that depends on it may add channels.
+            // A dependent frame may add channels.
             guard second.count == 3, second[0] == 0x0B, second[2] >> 6 != 1 else { break }
             setup.channels = surround(head[4] >> 1 & 7, hasBass: head[4] & 1 == 1)
         default: return nil
@@ -91,12 +91,12 @@ enum SoundSetup {
         return setup
     }
 
-    /// How many channels a mode of AC-3 has.
+    /// Returns the channel count of an AC-3 mode.
     private static func surround(_ mode: Int, hasBass: Bool) -> Int {
         [2, 1, 2, 3, 3, 4, 4, 5][mode] + (hasBass ? 1 : 0)
     }
 
-    /// Reads `dac3` or `dec3` (ETSI TS 102 366, annex F).
+    /// Parses `dac3` or `dec3` (ETSI TS 102 366, annex F).
     static func dolby(_ bytes: ArraySlice<UInt8>, isEnhanced: Bool) -> CodingSetup {
         var setup = CodingSetup()
         (setup.codec, setup.frameLength) = (isEnhanced ? "ec-3" : "ac-3", 1536)

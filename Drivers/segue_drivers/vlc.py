@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """A driver for VLC, by its library (libvlc.so.5): sound and pictures are handed to this program, which throws them away.
 
 What comes out is the sound, each piece of which VLC hands over with the moment when it is due. Pictures are told of with it:
@@ -15,10 +14,8 @@ import sys
 import threading
 import time
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import cut_connections  # noqa: E402
-from playback import Playback  # noqa: E402
+from segue_drivers.driver import cut_connections
+from segue_drivers.playback import Playback
 
 # libvlc_event_e of VLC 3.
 BUFFERING, END, ERROR, TIME = 0x103, 0x109, 0x10A, 0x10B
@@ -211,7 +208,7 @@ def outside():
     if not os.environ.get("SEGUE_SHOWN"):
         return None
     # What that needs is asked for nowhere else.
-    from shown import Shown
+    from segue_drivers.presenter import Shown
     return Shown()
 
 
@@ -411,4 +408,5 @@ class VLC(Playback):
         return found
 
 
-VLC().run()
+def main():
+    VLC().run()

@@ -8,9 +8,9 @@ import math
 import pathlib
 import threading
 
-from driver import Driver, Refusal
+from segue_drivers.driver import Driver, Refusal
 
-FOLDER = pathlib.Path(__file__).parent
+FOLDER = pathlib.Path(__file__).parent / "page"
 SCRIPT = "text/javascript; charset=utf-8"
 # How long a page may take to answer, in seconds.
 ANSWER = 10

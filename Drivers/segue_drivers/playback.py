@@ -4,7 +4,7 @@ import queue
 import threading
 import time
 
-from driver import Driver, Refusal
+from segue_drivers.driver import Driver, Refusal
 
 # How long a player's thread may take to do what it is told, in seconds.
 ANSWER = 10

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from pulse import FRAME, RATE, Recording
+from segue_drivers.pulse import FRAME, RATE, Recording
 
 PATIENCE = 20
 # What FFmpeg needs to write what it has.

@@ -8,8 +8,8 @@ import collections
 import threading
 import time
 
-from pulse import FRAME, RATE, Playing
-from screen import Screen
+from segue_drivers.pulse import FRAME, RATE, Playing
+from segue_drivers.screen import Screen
 
 # How much of the sound the card has ahead, in seconds: as much as VLC's own output to PulseAudio asks for. A player has to hand
 # it over earlier than that.

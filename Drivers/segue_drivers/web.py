@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """A driver for any web page that has page.js in it: listens for the page's WebSocket, and hands lines to and fro.
 
     web.py [--host ADDRESS] [--port PORT] [--script FILE]… [COMMAND…]
@@ -16,11 +15,9 @@ import subprocess
 import sys
 import threading
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Refusal, end_programs, start  # noqa: E402
-from paged import Files, PagedDriver, served, takes_scripts  # noqa: E402
-from websocket import WebSocket, greeted  # noqa: E402
+from segue_drivers.driver import Refusal, end_programs, start
+from segue_drivers.page_driver import Files, PagedDriver, served, takes_scripts
+from segue_drivers.websocket import WebSocket, greeted
 
 # How long a page is waited for, in seconds: as long as Segue waits for a driver's first line.
 PATIENCE = 55
@@ -94,6 +91,3 @@ def main():
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what is started once it does")
     options = parser.parse_args()
     Web(options.host, options.port, options.scripts, options.command).run()
-
-
-main()

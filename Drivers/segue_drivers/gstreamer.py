@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 """A driver for GStreamer: playbin3 with hlsdemux2 where it is there, and sinks that take what is due and throw it away.
 
 As gst-launch and gst-play do, it is paused while less than 100 % is buffered. What comes out is what the sinks are handed,
@@ -8,10 +7,8 @@ each when it is due: they tell the moment, and the buffer its place.
 import os
 import sys
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import cut_connections  # noqa: E402
-from playback import Playback  # noqa: E402
+from segue_drivers.driver import cut_connections
+from segue_drivers.playback import Playback
 
 try:
     import gi
@@ -213,4 +210,5 @@ class GStreamer(Playback):
         self.stop()
 
 
-GStreamer().run()
+def main():
+    GStreamer().run()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """A driver for mpv, by its JSON IPC. Sound and pictures go nowhere, at their own pace.
 
 What comes out is what mpv's own clocks of sound and picture (`audio-pts`, `time-pos`) go through, looked at a hundred times a
@@ -15,10 +14,8 @@ import tempfile
 import threading
 import time
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from driver import Refusal, end_programs, start  # noqa: E402
-from playback import Looks, Playback  # noqa: E402
+from segue_drivers.driver import Refusal, end_programs, start
+from segue_drivers.playback import Looks, Playback
 
 WATCHED = ["pause", "duration", "eof-reached", "demuxer-cache-duration", "core-idle", "vid", "aid", "idle-active"]
 # How long mpv has nothing to play until that is no moment between two items, in seconds.
@@ -229,4 +226,5 @@ class Mpv(Playback):
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-Mpv().run()
+def main():
+    Mpv().run()

@@ -12,9 +12,9 @@ import tempfile
 import threading
 import urllib.parse
 
-from driver import Refusal, end_programs, start
-from paged import Files, PagedDriver, served, takes_scripts
-from websocket import WebSocket
+from segue_drivers.driver import Refusal, end_programs, start
+from segue_drivers.page_driver import Files, PagedDriver, served, takes_scripts
+from segue_drivers.websocket import WebSocket
 
 # How long a browser may take to answer, and to load the page, in seconds.
 ANSWER = 30

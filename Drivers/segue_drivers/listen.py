@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Puts a driver on the other end of a WebSocket: for a player on another machine, as an app there would listen itself.
 
     listening [--listen HOST:PORT] DRIVER [ARGUMENT…]
@@ -18,9 +17,7 @@ import subprocess
 import sys
 import threading
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from websocket import WebSocket, greeted  # noqa: E402
+from segue_drivers.websocket import WebSocket, greeted
 
 # How long a driver has to let go of its player, in seconds.
 PATIENCE = 6
@@ -101,6 +98,3 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     print(f"driver: ws://{host}:{server.server_port}/", flush=True)
     server.serve_forever()
-
-
-main()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """A driver for Chromium, by its DevTools protocol: a media element on a page of its own (page.html), without a window.
 
 The sound goes nowhere, and is played. The page is hidden by another tab, as a user of a browser would do it. What comes out
@@ -12,10 +11,8 @@ import threading
 import urllib.parse
 import urllib.request
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import ANSWER, Browser  # noqa: E402
-from driver import Refusal  # noqa: E402
+from segue_drivers.browser import ANSWER, Browser
+from segue_drivers.driver import Refusal
 
 # Without a window and a sound card; of those that watch it (watched.py), with both, the page over all of the screen.
 UNSEEN = ["--headless=new", "--disable-audio-output", "--mute-audio"]
@@ -85,4 +82,5 @@ class Chromium(Browser):
             self.other = None
 
 
-Chromium().run()
+def main():
+    Chromium().run()

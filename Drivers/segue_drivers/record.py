@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Has a driver's player show itself on a screen of its own, and records what is seen and heard there.
 
     watched.py FOLDER DRIVER [ARGUMENT…]
@@ -23,10 +22,8 @@ import sys
 import tempfile
 import time
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from pulse import RATE  # noqa: E402
-from recorder import Recorder  # noqa: E402
+from segue_drivers.pulse import RATE
+from segue_drivers.recorder import Recorder
 
 PATIENCE = 20
 NEEDED = {"Xvfb": "xvfb", "pulseaudio": "pulseaudio", "pactl": "pulseaudio-utils", "ffmpeg": "ffmpeg"}
@@ -145,7 +142,3 @@ def main():
     finally:
         stage.close()
     sys.exit(code)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """A driver for Firefox, by WebDriver BiDi: a media element on a page of its own (page.html), without a window.
 
 Firefox plays no HLS by itself: --script names hls.js or Shaka Player, with which the page does. There is no sound card, and
@@ -10,10 +9,8 @@ import json
 import os
 import sys
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser  # noqa: E402
-from driver import Refusal  # noqa: E402
+from segue_drivers.browser import Browser
+from segue_drivers.driver import Refusal
 
 # Elements play without a click, and nothing is asked of servers of its own, or of its user. What an item before has loaded would
 # keep the network, and its faults, from the next one.
@@ -89,4 +86,5 @@ class Firefox(Browser):
             self.other = None
 
 
-Firefox().run()
+def main():
+    Firefox().run()

@@ -1,75 +1,78 @@
-"""A driver for Chromium, by its DevTools protocol: a media element on a page of its own (page.html), without a window.
+"""A driver for Chromium, through the DevTools protocol: a media element on a page of its own, without a window.
 
-The sound goes nowhere, and is played. The page is hidden by another tab, as a user of a browser would do it. What comes out
-is told by the page's script (page.js), by its own clock, which is set against this program's once.
+Sound is played to no device. Another tab hides the page, as a user would. page.js reports the events by the page's
+clock, whose offset from this program's is measured once.
 """
 
 import json
-import os
 import sys
 import threading
 import urllib.parse
 import urllib.request
 
-from segue_drivers.browser import ANSWER, Browser
+from segue_drivers.browser import BROWSER_TIMEOUT, Browser
 from segue_drivers.driver import Refusal
 
-# Without a window and a sound card; of those that watch it (watched.py), with both, the page over all of the screen.
-UNSEEN = ["--headless=new", "--disable-audio-output", "--mute-audio"]
-SEEN = ["--kiosk"]
+HIDDEN_OPTIONS = ["--headless=new", "--disable-audio-output", "--mute-audio"]
+SHOWN_OPTIONS = ["--kiosk"]
 
 
 class Chromium(Browser):
     NAME = "Chromium"
     PROGRAMS = ["chromium", "chromium-browser", "google-chrome"]
-    ANNOUNCES = "DevTools listening on"
+    ANNOUNCEMENT = "DevTools listening on"
 
-    def words(self, is_shown):
-        return [*(SEEN if is_shown else UNSEEN), "--no-sandbox", "--disable-gpu",
-                "--autoplay-policy=no-user-gesture-required", "--remote-debugging-port=0", "--no-first-run",
-                "--enable-blink-features=AudioVideoTracks", f"--user-data-dir={self.folder}"]
+    def options(self, is_shown):
+        return [
+            *(SHOWN_OPTIONS if is_shown else HIDDEN_OPTIONS),
+            "--no-sandbox",
+            "--disable-gpu",
+            "--autoplay-policy=no-user-gesture-required",
+            "--remote-debugging-port=0",
+            "--no-first-run",
+            "--enable-blink-features=AudioVideoTracks",
+            f"--user-data-dir={self.folder}",
+        ]
 
     def connect(self, port):
-        pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json"))
-        page = next(page for page in pages if page["type"] == "page")
+        targets = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/json"))
+        page = page_target(targets)
         self.own, self.other = page["id"], None
-        self.loaded = threading.Event()
-        self.listen_at(port, urllib.parse.urlsplit(page["webSocketDebuggerUrl"]).path)
+        self.is_loaded = threading.Event()
+        self.open_socket(port, urllib.parse.urlsplit(page["webSocketDebuggerUrl"]).path)
 
-    def show(self, url):
+    def open_page(self, url):
         self.call("Page.enable")
         self.call("Runtime.enable")
         self.call("Runtime.addBinding", name="segueSaid")
         self.call("Page.navigate", url=url)
-        if not self.loaded.wait(ANSWER):
-            sys.exit("driver: the page does not load")
+        if not self.is_loaded.wait(BROWSER_TIMEOUT):
+            sys.exit(f"driver: Chromium did not load the page within {BROWSER_TIMEOUT} s")
         return self.call("Browser.getVersion")["product"].replace("/", " ").replace("Headless", "")
 
     def evaluate(self, expression):
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         if "exceptionDetails" in answer:
-            raise Refusal(f"the page: {answer['exceptionDetails'].get('text')}")
+            raise Refusal(f"JavaScript on the page failed: {answer['exceptionDetails'].get('text')}")
         return answer["result"].get("value")
 
-    def fault(self, answer):
+    def error_text(self, answer):
         return answer["error"].get("message")
 
-    def take_event(self, message):
+    def handle_event(self, message):
         if message["method"] == "Page.loadEventFired":
-            self.loaded.set()
+            self.is_loaded.set()
         elif message["method"] == "Runtime.bindingCalled":
-            self.said(json.loads(message["params"]["payload"]))
+            self.receive(json.loads(message["params"]["payload"]))
         elif message["method"] == "Inspector.targetCrashed":
-            self.is_gone("Chromium's page has crashed")
+            self.exit("Chromium's page crashed")
 
-    def act(self, name, fields):
+    def perform(self, name, fields):
         if name == "open":
-            # What an item before has loaded would keep the network, and its faults, from this one. Without a cache Chromium asks
-            # twice for what it has begun to read.
+            # A cached segment would not cross the network with its faults. With the cache disabled, Chromium requests
+            # some data twice.
             self.call("Network.clearBrowserCache")
-        super().act(name, fields)
-
-    # Commands that are not the page's
+        super().perform(name, fields)
 
     def do_background(self):
         if self.other is None:
@@ -80,6 +83,11 @@ class Chromium(Browser):
             self.call("Target.closeTarget", targetId=self.other)
             self.call("Target.activateTarget", targetId=self.own)
             self.other = None
+
+
+def page_target(targets):
+    """Returns the first page of DevTools' targets; others are workers and extensions."""
+    return next(target for target in targets if target["type"] == "page")
 
 
 def main():

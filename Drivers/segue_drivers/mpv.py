@@ -1,7 +1,7 @@
-"""A driver for mpv, by its JSON IPC. Sound and pictures go nowhere, at their own pace.
+"""A driver for mpv, through its JSON IPC.
 
-What comes out is what mpv's own clocks of sound and picture (`audio-pts`, `time-pos`) go through, looked at a hundred times a
-second: they stand still where mpv waits for its cache, and also where it starves without saying so.
+The output follows mpv's clocks of sound and picture (`audio-pts`, `time-pos`), polled a hundred times a second: they
+stand still while mpv waits for its cache, and also while it starves without reporting that.
 """
 
 import json
@@ -14,18 +14,21 @@ import tempfile
 import threading
 import time
 
-from segue_drivers.driver import Refusal, end_programs, start
-from segue_drivers.playback import Looks, Playback
+from segue_drivers.driver import Refusal
+from segue_drivers.playback import Playback
+from segue_drivers.processes import kill_children, start
+from segue_drivers.timeline import ClockSampler
 
-WATCHED = ["pause", "duration", "eof-reached", "demuxer-cache-duration", "core-idle", "vid", "aid", "idle-active"]
-# How long mpv has nothing to play until that is no moment between two items, in seconds.
-IDLE = 1.0
-# Numbers of requests for the two clocks; those of commands come behind them.
+OBSERVED = ["pause", "duration", "eof-reached", "demuxer-cache-duration", "core-idle", "vid", "aid", "idle-active"]
+CONNECT_TIMEOUT = 20
+# mpv is idle between two items for less than this, in seconds.
+IDLE_TIMEOUT = 1.0
+# The request IDs of the two clocks; those of commands are higher.
 CLOCKS = {1: ("sound", "audio-pts"), 2: ("picture", "time-pos")}
 
-# Nobody sees and hears it, or those do that watch it (watched.py).
-UNSEEN = ["--vo=null", "--ao=null"]
-SEEN = ["--vo=x11", "--ao=pulse", "--fullscreen", "--keepaspect=no", "--osd-level=0", "--force-window=yes"]
+HIDDEN_OPTIONS = ["--vo=null", "--ao=null"]
+# For `record`.
+SHOWN_OPTIONS = ["--vo=x11", "--ao=pulse", "--fullscreen", "--keepaspect=no", "--osd-level=0", "--force-window=yes"]
 
 
 class Mpv(Playback):
@@ -34,162 +37,163 @@ class Mpv(Playback):
     def __init__(self):
         program = shutil.which("mpv")
         if program is None:
-            sys.exit("driver: mpv is not in PATH")
+            sys.exit("driver: mpv is not in PATH; on Debian: apt-get install mpv")
         version = subprocess.run([program, "--version"], capture_output=True, text=True).stdout.split()
         self.folder = tempfile.mkdtemp(prefix="segue-mpv-")
         path = os.path.join(self.folder, "ipc")
-        outputs = SEEN if os.environ.get("SEGUE_SHOWN") else UNSEEN
-        start([program, "--no-config", "--idle", "--pause", "--keep-open=always", "--keep-open-pause=no", *outputs, "--hr-seek=yes", "--no-terminal", f"--input-ipc-server={path}"],
-              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        self.socket = self.connected(path)
-        self.known, self.looks = {}, {"sound": Looks(), "picture": Looks()}
-        self.number = max(CLOCKS)
-        # The request that loads the current item until it is answered, its entry in mpv's list, and whether mpv has opened it.
-        self.loading, self.entry, self.is_loaded = None, None, False
-        # The request for a seek, whether mpv has begun with that, and the request for the place that it came to.
-        self.seek, self.is_under_way, self.landing = None, False, None
-        # Since when mpv has had nothing to play, though it was given an item.
-        self.idle = None
-        self.looked, self.is_closing = 0.0, False
+        options = ["--no-config", "--idle", "--pause", "--keep-open=always", "--keep-open-pause=no", "--hr-seek=yes"]
+        options += SHOWN_OPTIONS if os.environ.get("SEGUE_SHOWN") else HIDDEN_OPTIONS
+        start(
+            [program, *options, "--no-terminal", f"--input-ipc-server={path}"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        self.socket = self.connect(path)
+        self.properties: dict = {}
+        self.samplers = {"sound": ClockSampler(), "picture": ClockSampler()}
+        self.last_request = max(CLOCKS)
+        # The request that loads the current item until it is answered, its ID in mpv's playlist, and whether it is
+        # open.
+        self.load_request, self.entry, self.is_loaded = None, None, False
+        # The request for a seek, whether mpv has begun it, and the request for the position where it ended.
+        self.seek_request, self.is_seeking, self.landing_request = None, False, None
+        # The time since when mpv is idle although it has an item.
+        self.idle_since = None
+        self.poll_time, self.is_closing = 0.0, False
         super().__init__(f"mpv {version[1] if len(version) > 1 else ''}".strip())
         threading.Thread(target=self.listen, daemon=True).start()
-        for number, name in enumerate(WATCHED, 1):
+        for number, name in enumerate(OBSERVED, 1):
             self.send("observe_property", number, name)
 
     @staticmethod
-    def connected(path):
-        deadline = time.monotonic() + 20
+    def connect(path):
+        deadline = time.monotonic() + CONNECT_TIMEOUT
         while time.monotonic() < deadline:
             try:
-                line = socket.socket(socket.AF_UNIX)
-                line.connect(path)
-                return line
+                connection = socket.socket(socket.AF_UNIX)
+                connection.connect(path)
+                return connection
             except OSError:
                 time.sleep(0.01)
-        sys.exit("driver: mpv does not listen")
+        sys.exit(f"driver: mpv did not open its IPC socket within {CONNECT_TIMEOUT} s")
 
-    # mpv's side
+    # mpv's IPC
 
-    def send(self, *words, number=None):
-        """Has mpv do something."""
+    def send(self, *command, number=None):
+        """Sends a command; returns its request ID."""
         if number is None:
-            self.number += 1
-            number = self.number
+            self.last_request += 1
+            number = self.last_request
         try:
-            self.socket.sendall((json.dumps({"command": words, "request_id": number}) + "\n").encode())
+            self.socket.sendall((json.dumps({"command": command, "request_id": number}) + "\n").encode())
         except OSError:
-            raise Refusal("mpv has gone") from None
+            raise Refusal("mpv has exited") from None
         return number
 
     def listen(self):
         for line in self.socket.makefile("rb"):
-            self.post(self.take_message, json.loads(line), self.clock())
+            self.post(self.handle_message, json.loads(line), self.clock())
         if not self.is_closing:
-            self.post(self.gone)
+            self.post(self.exit_with_mpv)
 
-    def gone(self):
-        """mpv has ended by itself, and the driver does with it."""
-        print("driver: mpv has ended", file=sys.stderr, flush=True)
+    def exit_with_mpv(self):
+        print("driver: mpv exited unexpectedly", file=sys.stderr, flush=True)
         os._exit(1)
 
-    def take_message(self, message, at):
-        event, number = message.get("event"), message.get("request_id")
+    def handle_message(self, message, at):
+        event, number, data = message.get("event"), message.get("request_id"), message.get("data")
         if number in CLOCKS:
-            self.clock_read(CLOCKS[number][0], message.get("data"), at)
-        elif number is not None and number == self.seek:
-            # What mpv begins from here on is this seek.
-            self.seek, self.is_under_way = None, False
-        elif number is not None and number == self.landing:
-            self.landing = None
-            self.landed(message.get("data") if message.get("data") is not None else self.aim())
-        elif number is not None and number == self.loading:
-            self.loading, self.entry = None, (message.get("data") or {}).get("playlist_entry_id")
+            self.handle_clock(CLOCKS[number][0], data, at)
+        elif number is not None and number == self.seek_request:
+            # The next `seek` event belongs to this request.
+            self.seek_request, self.is_seeking = None, False
+        elif number is not None and number == self.landing_request:
+            self.landing_request = None
+            self.seek_completed(data if data is not None else self.clamped_target())
+        elif number is not None and number == self.load_request:
+            self.load_request, self.entry = None, (data or {}).get("playlist_entry_id")
         elif event == "property-change":
-            self.known[message["name"]] = message.get("data")
-            self.changed(message["name"], at)
+            self.properties[message["name"]] = data
+            self.handle_property(message["name"], at)
         elif event == "file-loaded":
             self.is_loaded = True
-        elif event == "seek" and self.seek is None:
-            self.is_under_way = True
+        elif event == "seek" and self.seek_request is None:
+            self.is_seeking = True
         elif event == "playback-restart" and self.is_loaded:
-            self.restarted(at)
-        elif event == "end-file" and message.get("playlist_entry_id") == self.entry and message.get("reason") in ("error", "eof"):
-            self.left(message)
+            self.handle_restart(at)
+        elif event == "end-file" and message.get("playlist_entry_id") == self.entry:
+            if message.get("reason") == "error":
+                self.item_failed("mpv", 0, message.get("file_error", "mpv cannot play it"))
+            elif message.get("reason") == "eof":
+                self.item_ended(self.clock())
 
     @property
     def duration(self):
-        return self.known.get("duration") or -1.0
+        return self.properties.get("duration") or -1.0
 
-    def look(self):
-        # What mpv cannot open as HLS it takes for a list of files, goes through them, and is idle then without an error of the item's.
-        if self.idle is not None and self.queue.current and self.loading is None and self.clock() - self.idle >= IDLE:
-            self.idle = None
-            self.broke("mpv", 0, "mpv has nothing more to play")
+    def poll(self):
+        # mpv takes a file that it cannot open as HLS for a list of files, tries them all, and becomes idle without an
+        # error.
+        is_idle = self.idle_since is not None and self.clock() - self.idle_since >= IDLE_TIMEOUT
+        if is_idle and self.queue.current and self.load_request is None:
+            self.idle_since = None
+            self.item_failed("mpv", 0, "mpv has nothing left to play")
         if self.queue.current and self.is_ready:
             for number, (_, name) in CLOCKS.items():
                 self.send("get_property", name, number=number)
 
-    def clock_read(self, kind, place, at):
-        flow, self.looked = self.flows[kind], at
-        if not self.is_ready or not self.known.get("vid" if kind == "picture" else "aid"):
+    def handle_clock(self, kind, position, at):
+        output, self.poll_time = self.outputs[kind], at
+        if not self.is_ready or not self.properties.get("vid" if kind == "picture" else "aid"):
             return
-        if place is None:
-            # The last of the sound has been written, and is heard until the end.
-            if flow.is_on and not self.known.get("core-idle", True):
-                reached = flow.place + (at - flow.until) * self.rate
-                self.came(kind, at, flow.place, at, min(reached, self.duration) if self.duration > 0 else reached)
-            return
-        moved = self.looks[kind].look(at, place, self.rate)
-        if moved:
-            self.came(kind, moved[0], max(0.0, moved[1]), moved[2], max(0.0, moved[3]))
+        if position is None:
+            # mpv has written the last of the sound to the device, which plays on until the end.
+            if output.is_active and not self.properties.get("core-idle", True):
+                reached = output.position + (at - output.time) * self.rate
+                reached = min(reached, self.duration) if self.duration > 0 else reached
+                self.output_advanced(kind, at, output.position, at, reached)
+        elif span := self.samplers[kind].sample(at, position, self.rate):
+            begin_time, begin_position, end_time, end_position = span
+            self.output_advanced(kind, begin_time, max(0.0, begin_position), end_time, max(0.0, end_position))
 
     def known_until(self, now):
-        return self.looked
+        return self.poll_time
 
-    def restarted(self, at):
-        self.ready(bool(self.known.get("aid")), bool(self.known.get("vid")) or not self.is_shown, at)
-        if self.target is not None and self.is_taken and self.is_under_way:
-            self.is_under_way = False
-            self.forget()
-            self.landing = self.send("get_property", "time-pos")
+    def handle_restart(self, at):
+        has_picture = bool(self.properties.get("vid")) or not self.is_video_enabled
+        self.item_ready(bool(self.properties.get("aid")), has_picture, at)
+        if self.seek_target is not None and self.is_seek_started and self.is_seeking:
+            self.is_seeking = False
+            self.reset_samplers()
+            self.landing_request = self.send("get_property", "time-pos")
 
-    def known_end(self):
-        """Whether a seek leads to the end, so that nothing is played of it."""
-        return 0 < self.duration <= self.target + 0.1
-
-    def aim(self):
-        """Where a seek leads to."""
-        return min(self.target, self.duration) if self.duration > 0 else self.target
-
-    def changed(self, name, at):
-        if name == "eof-reached" and self.known.get(name):
-            if self.target is not None and self.is_taken and self.seek is None and self.known_end():
-                self.landed(self.aim())
-            if self.is_wanted and self.is_ready:
-                self.finished(at)
+    def handle_property(self, name, at):
+        value = self.properties[name]
+        if name == "eof-reached" and value:
+            # Nothing is played after a seek to the end.
+            is_seek_over = self.seek_target is not None and self.is_seek_started and self.seek_request is None
+            if is_seek_over and 0 < self.duration <= self.seek_target + 0.1:
+                self.seek_completed(self.clamped_target())
+            if self.wants_play and self.is_ready:
+                self.item_ended(at)
         elif name == "demuxer-cache-duration":
-            self.buffered = self.known.get(name)
+            self.buffered = value
         elif name == "idle-active":
-            self.idle = at if self.known.get(name) else None
+            self.idle_since = at if value else None
 
-    def left(self, message):
-        """mpv has let go of the item by itself."""
-        if message["reason"] == "error":
-            self.broke("mpv", 0, message.get("file_error", "it cannot be played"))
-        else:
-            self.finished(self.clock())
+    def reset_samplers(self):
+        for sampler in self.samplers.values():
+            sampler.reset()
 
-    def forget(self):
-        for looks in self.looks.values():
-            looks.forget()
+    # Playback
 
     def load(self, item):
-        self.forget()
+        self.reset_samplers()
         self.entry, self.is_loaded = None, False
-        self.idle = self.clock() if self.known.get("idle-active") else None
-        self.known["eof-reached"], self.known["duration"] = False, None
-        self.send("set_property", "pause", not self.is_wanted)
-        self.loading = self.send("loadfile", item["url"])
+        self.idle_since = self.clock() if self.properties.get("idle-active") else None
+        self.properties["eof-reached"], self.properties["duration"] = False, None
+        self.send("set_property", "pause", not self.wants_play)
+        self.load_request = self.send("loadfile", item["url"])
 
     def stop(self):
         self.entry, self.is_loaded = None, False
@@ -197,32 +201,32 @@ class Mpv(Playback):
 
     def resume(self):
         self.send("set_property", "pause", False)
-        if self.known.get("eof-reached") and self.is_ready:
-            self.finished(self.clock())
+        if self.properties.get("eof-reached") and self.is_ready:
+            self.item_ended(self.clock())
 
-    def hold(self):
+    def pause(self):
         self.send("set_property", "pause", True)
 
-    def change_rate(self, rate):
-        # What was written before goes on at the former rate, and mpv reckons with the new one: its clock may jump back.
-        self.forget()
+    def set_rate(self, rate):
+        # The device plays what it has at the old rate while mpv's clock assumes the new one, so the clock may jump
+        # back.
+        self.reset_samplers()
         self.send("set_property", "speed", rate)
         return True
 
-    def seek_to(self, place):
-        self.forget()
-        self.is_under_way, self.landing = False, None
-        self.seek = self.send("seek", place, "absolute+exact")
+    def start_seek(self, position):
+        self.reset_samplers()
+        self.is_seeking, self.landing_request = False, None
+        self.seek_request = self.send("seek", position, "absolute+exact")
         return True
 
-    def show(self, is_shown):
-        # What the picture's clock goes through meanwhile is not seen.
-        self.looks["picture"].forget()
-        self.send("set_property", "vid", "auto" if is_shown else "no")
+    def set_video_enabled(self, is_enabled):
+        self.samplers["picture"].reset()
+        self.send("set_property", "vid", "auto" if is_enabled else "no")
 
     def close(self):
         self.is_closing = True
-        end_programs()
+        kill_children()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

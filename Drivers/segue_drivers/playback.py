@@ -1,30 +1,32 @@
-"""What drivers of players share that have one item at a time and tell when something comes out: the queue, and the events."""
+"""Queue, events, and commands for players that play one item at a time and report what comes out."""
 
+import contextlib
 import queue
 import threading
-import time
+from typing import Any
 
 from segue_drivers.driver import Driver, Refusal
+from segue_drivers.timeline import Output
 
-# How long a player's thread may take to do what it is told, in seconds.
-ANSWER = 10
-# How often it is looked at what the player does, in seconds.
-TICK = 0.01
-# How long nothing may come out until it counts as standing still: a few slow pictures, and what a busy machine does.
-STILL = 0.3
-# How near the end of an item it is over and has not stalled, and how long the player may take to say so.
-NEAR, LAST = 0.5, 1.0
-# How long a seek waits for a player that cannot take it yet, and how long the player may take for it.
-SEEK = 20
-STATES = 0.25
+# All times are in seconds.
+# The longest time that a command may take on the player's thread.
+COMMAND_TIMEOUT = 10
+POLL_INTERVAL = 0.01
+# An output stalls when nothing comes out for this long: longer than a few slow pictures or a busy machine takes.
+STALL_TIMEOUT = 0.3
+# This close to the end of an item nothing stalls until END_STALL_TIMEOUT, as the player is about to report the end.
+END_MARGIN, END_STALL_TIMEOUT = 0.5, 1.0
+# The longest time from a seek command to its end, including the wait for a player that is not ready.
+SEEK_TIMEOUT = 20
+STATE_INTERVAL = 0.25
 
 
-class Queue:
-    """Items that are played one after the other, told of as the protocol has it."""
+class ItemQueue:
+    """The items to play, the current one first."""
 
     def __init__(self, driver):
         self.driver = driver
-        self.items = []
+        self.items: list[dict] = []
 
     @property
     def current(self):
@@ -34,373 +36,390 @@ class Queue:
     def name(self):
         return self.items[0]["item"] if self.items else ""
 
-    def add(self, items):
-        """Puts items behind the others; whether the first of them is the current one now."""
+    def append(self, items):
+        """Appends items; returns whether the first of them is now the current item."""
         was_empty = not self.items
         self.items += items
         return was_empty and bool(items)
 
-    def drop(self, reason):
-        """The current item leaves; the next one, or None, is current."""
-        gone = self.items.pop(0)
-        self.driver.tell("queue.removed", item=gone["item"], reason=reason)
+    def remove_current(self, reason):
+        """Removes the current item; returns the next one, or None."""
+        removed = self.items.pop(0)
+        self.driver.send_event("queue.removed", item=removed["item"], reason=reason)
         if self.items:
-            self.driver.tell("queue.current", item=self.name)
+            self.driver.send_event("queue.current", item=self.name)
         else:
-            self.driver.tell("queue.emptied", reason=reason)
+            self.driver.send_event("queue.emptied", reason=reason)
         return self.current
 
     def clear(self, reason):
         while self.items:
-            self.driver.tell("queue.removed", item=self.items.pop(0)["item"], reason=reason)
-
-
-class Flow:
-    """Sound, or pictures: whether it comes out, and until where it is known to have come."""
-
-    def __init__(self, kind):
-        self.kind = kind
-        self.is_on = False
-        self.place, self.until = 0.0, 0.0
-
-    def place_at(self, at, rate):
-        """Where it was at a time up to which it is known."""
-        return max(0.0, self.place - max(0.0, self.until - at) * rate)
-
-
-class Looks:
-    """A player's clock that is looked at often: between which two looks it moved, and how far."""
-
-    def __init__(self):
-        self.last = None
-
-    def forget(self):
-        self.last = None
-
-    def look(self, at, place, rate):
-        """What came out since the last look that moved: (began at, from, until, to); None where it stands, or has jumped."""
-        if self.last is None or place < self.last[1] - 0.001:
-            self.last = (at, place)
-            return None
-        before, was = self.last
-        if place <= was:
-            # It stood still until now, as far as is known.
-            self.last = (at, was)
-            return None
-        self.last = (at, place)
-        return max(before, at - (place - was) / rate), was, at, place
+            self.driver.send_event("queue.removed", item=self.items.pop(0)["item"], reason=reason)
 
 
 class Playback(Driver):
-    """A driver whose player is told things, and tells them, on one thread.
+    """A driver that does everything with its player on one thread.
 
-    A subclass has `load` and `stop` for items, `resume` and `hold`, `seek_to`, which gives whether that could be taken,
-    `change_rate`, which gives whether what comes out goes on without a break, `show` for the picture, `look`, called often, and `duration`. It says what happens by `ready`, `came`,
-    `landed`, `finished` and `broke`.
+    A subclass controls the player and calls `item_ready`, `output_advanced`, `seek_completed`, `item_ended`, and
+    `item_failed`.
     """
 
+    @property
+    def duration(self) -> float:
+        """The duration of the current item; -1 if it is unknown."""
+        raise NotImplementedError
+
+    def load(self, item):
+        raise NotImplementedError
+
+    def stop(self):
+        """Unloads the current item."""
+        raise NotImplementedError
+
+    def resume(self):
+        raise NotImplementedError
+
+    def pause(self):
+        raise NotImplementedError
+
+    def start_seek(self, position):
+        """Returns False if the player cannot seek yet."""
+        raise NotImplementedError
+
+    def set_rate(self, rate):
+        """Returns True if the output continues without a gap."""
+        raise NotImplementedError
+
+    def set_video_enabled(self, is_enabled):
+        raise NotImplementedError
+
+    def poll(self):
+        """Called every POLL_INTERVAL."""
+
     def __init__(self, player):
-        self.queue = Queue(self)
-        self.flows = {kind: Flow(kind) for kind in ("sound", "picture")}
-        self.works = queue.SimpleQueue()
-        self.is_wanted = self.is_ready = self.has_failed = False
-        self.is_shown, self.has = True, {"sound": True, "picture": True}
+        self.queue = ItemQueue(self)
+        self.outputs = {kind: Output(kind) for kind in ("sound", "picture")}
+        self.work: queue.SimpleQueue = queue.SimpleQueue()
+        self.wants_play = self.is_ready = self.has_failed = False
+        self.is_video_enabled, self.has_track = True, {"sound": True, "picture": True}
         self.rate, self.control, self.buffered = 1.0, None, None
-        self.is_stalled, self.place = False, 0.0
-        # A seek: where to, until when it is waited for, and whether the player has taken it.
-        self.target, self.deadline, self.is_taken = None, 0.0, False
-        self.told = 0.0
+        self.is_stalled, self.position = False, 0.0
+        self.seek_target: Any = None
+        self.seek_deadline, self.is_seek_started = 0.0, False
+        self.state_time = 0.0
         super().__init__(player)
         self.set_control("paused")
         threading.Thread(target=self.follow, daemon=True).start()
 
     # The player's thread
 
-    def post(self, act, *words):
-        """Has the player's thread do something."""
-        self.works.put(lambda: act(*words))
+    def post(self, action, *arguments):
+        """Queues an action for the player's thread."""
+        self.work.put(lambda: action(*arguments))
 
     def follow(self):
         due = self.clock()
         while True:
-            try:
-                self.works.get(timeout=max(0.0, due - self.clock()))()
-            except queue.Empty:
-                pass
+            with contextlib.suppress(queue.Empty):
+                self.work.get(timeout=max(0.0, due - self.clock()))()
             if self.clock() >= due:
-                # All that is known comes before what follows from nothing being known.
-                for _ in range(self.works.qsize()):
-                    self.works.get()()
-                due = self.clock() + TICK
-                self.look()
-                self.watch(self.clock())
+                # Everything that was reported is handled before silence counts as a stall.
+                for _ in range(self.work.qsize()):
+                    self.work.get()()
+                due = self.clock() + POLL_INTERVAL
+                self.poll()
+                self.check(self.clock())
 
-    def on_thread(self, act):
-        """Has the player's thread do something, and waits until it has."""
-        done, failed = threading.Event(), []
+    def call(self, action):
+        """Runs an action on the player's thread and waits for it."""
+        done, refusals = threading.Event(), []
 
-        def work():
+        def run():
             try:
-                act()
-            except Refusal as why:
-                failed.append(why)
+                action()
+            except Refusal as refusal:
+                refusals.append(refusal)
             done.set()
 
-        self.works.put(work)
-        if not done.wait(ANSWER):
-            raise Refusal("the player does not answer")
-        if failed:
-            raise failed[0]
+        self.work.put(run)
+        if not done.wait(COMMAND_TIMEOUT):
+            raise Refusal(f"the player did not respond within {COMMAND_TIMEOUT} s")
+        if refusals:
+            raise refusals[0]
 
-    # What the player says
+    # Reports of the player
 
-    def ready(self, has_sound, has_picture, at=None):
-        """The current item could be played."""
+    def item_ready(self, has_sound, has_picture, at=None):
+        """The current item can be played."""
         if self.is_ready or not self.queue.current:
             return
         self.is_ready = True
-        self.has = {"sound": has_sound, "picture": has_picture}
-        self.tell("item.tracksKnown", at, item=self.queue.name, hasVideo=has_picture, hasAudio=has_sound)
-        self.tell("item.readyToPlay", at, item=self.queue.name, duration=self.duration)
+        self.has_track = {"sound": has_sound, "picture": has_picture}
+        self.send_event("item.tracksKnown", at, item=self.queue.name, hasVideo=has_picture, hasAudio=has_sound)
+        self.send_event("item.readyToPlay", at, item=self.queue.name, duration=self.duration)
 
-    def came(self, kind, began, place, until, reached):
-        """Something came out: from a time and place on, until another."""
-        flow = self.flows[kind]
-        if not self.is_wanted or not self.queue.current or self.target is not None or not self.has[kind]:
+    def output_advanced(self, kind, begin_time, begin_position, end_time, end_position):
+        """Sound or pictures came out."""
+        output = self.outputs[kind]
+        if not self.wants_play or not self.queue.current or self.seek_target is not None:
             return
-        if kind == "picture" and not self.is_shown:
+        if not self.is_expected(kind):
             return
-        if not flow.is_on:
-            flow.is_on = True
-            self.set_control("playing", began)
-            self.tell(f"{kind}.began", began, item=self.queue.name, position=round(place, 6))
-            if all(self.flows[kind].is_on or not self.is_expected(kind) for kind in self.flows):
+        if not output.is_active:
+            output.is_active = True
+            self.set_control("playing", begin_time)
+            self.send_event(f"{kind}.began", begin_time, item=self.queue.name, position=round(begin_position, 6))
+            if all(output.is_active or not self.is_expected(output.kind) for output in self.outputs.values()):
                 self.is_stalled = False
-        flow.place, flow.until = reached, until
-        self.place = reached
+        output.position, output.time = end_position, end_time
+        self.position = end_position
 
     def is_expected(self, kind):
-        return self.has[kind] and (kind == "sound" or self.is_shown)
+        return self.has_track[kind] and (kind == "sound" or self.is_video_enabled)
 
-    def landed(self, place, at=None):
-        """A seek is over, and has come to a place."""
-        if self.target is None or not self.is_taken:
+    def seek_completed(self, position, at=None):
+        if self.seek_target is None or not self.is_seek_started:
             return
-        self.place, self.target = place, None
-        self.tell("item.timeJumped", at, item=self.queue.name, position=round(place, 6))
-        self.tell("seek.ended", at, item=self.queue.name, position=round(place, 6), isFinished=True)
-        if self.is_wanted:
+        self.position, self.seek_target = position, None
+        self.send_event("item.timeJumped", at, item=self.queue.name, position=round(position, 6))
+        self.send_event("seek.ended", at, item=self.queue.name, position=round(position, 6), isFinished=True)
+        if self.wants_play:
             self.set_control("waiting", at)
 
-    def finished(self, at):
-        """The item is over."""
-        item, end = self.queue.name, self.duration
+    def item_ended(self, at):
+        item, duration, reached = self.queue.name, self.duration, self.position
         if not item:
             return
-        reached = self.place
-        is_whole = end < 0 or reached >= end - NEAR or self.target is not None and self.target >= end - NEAR
-        self.give_up_seek()
-        self.end("end", at)
-        if is_whole:
-            self.tell("item.playedToEnd", at, item=item)
+        end = duration - END_MARGIN
+        is_complete = duration < 0 or reached >= end or (self.seek_target is not None and self.seek_target >= end)
+        self.cancel_seek()
+        self.stop_outputs("end", at)
+        if is_complete:
+            self.send_event("item.playedToEnd", at, item=item)
         else:
-            self.tell("item.failedToPlayToEnd", at, item=item,
-                      message=f"the player says that it is over at {reached:.3f} of {end:.3f} s")
-        self.advance("played to its end" if is_whole else "failed")
+            message = f"the player ended the item at {reached:.3f} s of {duration:.3f} s"
+            self.send_event("item.failedToPlayToEnd", at, item=item, message=message)
+        self.advance("played to its end" if is_complete else "failed")
 
-    def broke(self, domain, code, message):
-        """The item cannot be played: the next one is, and where there is none it stays, as in the model."""
+    def item_failed(self, domain, code, message):
+        """The current item cannot be played; it stays, like in AVQueuePlayer, unless another one follows."""
         if self.has_failed or not self.queue.current:
             return
         self.has_failed = True
-        self.give_up_seek()
-        self.end("failed", self.clock())
-        self.tell("item.failed", item=self.queue.name, domain=domain, code=code, message=message)
+        self.cancel_seek()
+        self.stop_outputs("failed", self.clock())
+        self.send_event("item.failed", item=self.queue.name, domain=domain, code=code, message=message)
         if len(self.queue.items) > 1:
             self.advance("failed")
         else:
             self.stop()
-            self.rest("item failed")
+            self.give_up_playing("item failed")
 
-    def rest(self, reason):
-        """Nobody wishes for anything to be played any more."""
-        if self.is_wanted:
-            self.is_wanted = False
-            self.tell("player.rate", rate=0, reason=reason)
+    def give_up_playing(self, reason):
+        if self.wants_play:
+            self.wants_play = False
+            self.send_event("player.rate", rate=0, reason=reason)
         self.set_control("paused")
 
-    # What comes of it
+    # Consequences
 
-    def watch(self, now):
-        """Looks whether what came out still does, and tells how things are."""
-        for flow in self.flows.values():
-            is_last = 0 < self.duration <= flow.place + NEAR
-            if flow.is_on and self.known_until(now) - flow.until >= (LAST if is_last else STILL):
-                self.stalled(flow)
-        if self.target is not None:
-            self.watch_seek(now)
-        if self.queue.current and self.is_ready and now - self.told >= STATES:
-            self.told = now
-            on = [flow for flow in self.flows.values() if flow.is_on]
-            at = min([now] + [flow.until for flow in on])
-            place = on[0].place_at(at, self.rate) if on else self.place
-            self.state(at, place, self.rate if on else 0, self.buffered)
+    def check(self, now):
+        """Detects stalls, advances a seek, and sends the state when it is due."""
+        for output in self.outputs.values():
+            is_near_end = 0 < self.duration <= output.position + END_MARGIN
+            timeout = END_STALL_TIMEOUT if is_near_end else STALL_TIMEOUT
+            if output.is_active and self.known_until(now) - output.time >= timeout:
+                self.stall(output)
+        if self.seek_target is not None:
+            self.check_seek(now)
+        if self.queue.current and self.is_ready and now - self.state_time >= STATE_INTERVAL:
+            self.state_time = now
+            active = [output for output in self.outputs.values() if output.is_active]
+            at = min([now] + [output.time for output in active])
+            position = active[0].position_at(at, self.rate) if active else self.position
+            self.send_state(at, position, self.rate if active else 0, self.buffered)
 
     def known_until(self, now):
-        """Until when it is known what came out."""
+        """Returns the time up to which the player has reported its output."""
         return now
 
-    def stalled(self, flow):
-        """Nothing more of it comes, and nobody has wished for that."""
+    def stall(self, output):
         if not self.is_stalled:
             self.is_stalled = True
-            self.tell("item.stalled", flow.until, item=self.queue.name, position=round(flow.place, 6))
-        self.stop_flow(flow, "stall", flow.until)
-        if not any(flow.is_on for flow in self.flows.values()):
-            self.set_control("waiting", flow.until)
+            position = round(output.position, 6)
+            self.send_event("item.stalled", output.time, item=self.queue.name, position=position)
+        self.stop_output(output, "stall", output.time)
+        if not any(output.is_active for output in self.outputs.values()):
+            self.set_control("waiting", output.time)
 
-    def stop_flow(self, flow, reason, at):
-        if not flow.is_on:
+    def stop_output(self, output, reason, at):
+        if not output.is_active:
             return
-        at = min(at, flow.until) if reason in ("stall", "end") else at
-        place = flow.place_at(at, self.rate)
-        flow.is_on = False
-        self.place = max(place, 0.0)
-        self.tell(f"{flow.kind}.ended", at, item=self.queue.name, position=round(place, 6), reason=reason)
+        at = min(at, output.time) if reason in ("stall", "end") else at
+        output.is_active = False
+        self.position = output.position_at(at, self.rate)
+        self.send_event(
+            f"{output.kind}.ended", at, item=self.queue.name, position=round(self.position, 6), reason=reason
+        )
 
-    def end(self, reason, at=None):
-        """All that comes out ends now, or at a time."""
+    def stop_outputs(self, reason, at=None):
         at = self.clock() if at is None else at
-        for flow in sorted(self.flows.values(), key=lambda flow: flow.until):
-            self.stop_flow(flow, reason, at)
+        for output in sorted(self.outputs.values(), key=lambda output: output.time):
+            self.stop_output(output, reason, at)
         self.is_stalled = False
 
     def set_control(self, status, at=None):
-        """Paused, waiting or playing; told where it changes."""
-        what = "" if status != "waiting" else "toMinimizeStalls" if self.queue.current else "noItemToPlay"
-        if (status, what) != self.control:
-            self.control = (status, what)
-            self.tell("player.timeControl", at, status=status, waitingFor=what)
+        """Sends `player.timeControl` if it changes: paused, waiting, or playing."""
+        waiting_for = ""
+        if status == "waiting":
+            waiting_for = "toMinimizeStalls" if self.queue.current else "noItemToPlay"
+        if (status, waiting_for) != self.control:
+            self.control = (status, waiting_for)
+            self.send_event("player.timeControl", at, status=status, waitingFor=waiting_for)
 
     def advance(self, reason):
-        """The current item leaves, and the next one is loaded."""
-        following = self.queue.drop(reason)
+        """Removes the current item and loads the next one."""
+        next_item = self.queue.remove_current(reason)
         self.stop()
-        if following:
-            self.begin(following)
+        if next_item:
+            self.begin(next_item)
         else:
-            self.is_ready = self.has_failed = False
-            self.set_control("waiting" if self.is_wanted else "paused")
+            self.become_empty()
+
+    def become_empty(self):
+        self.is_ready = self.has_failed = False
+        self.set_control("waiting" if self.wants_play else "paused")
 
     def begin(self, item):
         self.is_ready = self.has_failed = self.is_stalled = False
-        self.has = {"sound": True, "picture": True}
-        self.place, self.target, self.buffered = 0.0, None, None
-        self.tell("item.loading", item=item["item"])
-        if self.is_wanted:
+        self.has_track = {"sound": True, "picture": True}
+        self.position, self.seek_target, self.buffered = 0.0, None, None
+        self.send_event("item.loading", item=item["item"])
+        if self.wants_play:
             self.set_control("waiting")
         self.load(item)
 
     # Seeks
 
-    def watch_seek(self, now):
-        """Has a seek taken as soon as it can be; one that does not come to an end is given up."""
-        if not self.is_taken and self.is_ready:
-            to = min(self.target, self.duration) if self.duration > 0 else self.target
-            self.is_taken = self.seek_to(max(0.0, to))
-        if now >= self.deadline:
-            self.give_up_seek()
+    def check_seek(self, now):
+        """Starts a seek as soon as the player can, and cancels one that does not end in time."""
+        if not self.is_seek_started and self.is_ready:
+            self.is_seek_started = self.start_seek(max(0.0, self.clamped_target()))
+        if now >= self.seek_deadline:
+            self.cancel_seek()
 
-    def give_up_seek(self):
-        if self.target is not None:
-            self.target = None
-            self.tell("seek.ended", item=self.queue.name, position=round(self.place, 6), isFinished=False)
+    def clamped_target(self):
+        return min(self.seek_target, self.duration) if self.duration > 0 else self.seek_target
+
+    def cancel_seek(self):
+        if self.seek_target is not None:
+            self.seek_target = None
+            position = round(self.position, 6)
+            self.send_event("seek.ended", item=self.queue.name, position=position, isFinished=False)
 
     # Commands
 
     def do_open(self, items):
         items = [{"item": entry["item"], "url": entry["url"]} for entry in items]
-        self.on_thread(lambda: self.queue.add(items) and self.begin(self.queue.current))
+        self.call(lambda: self.queue.append(items) and self.begin(self.queue.current))
 
     def do_play(self):
         def act():
-            if self.has_failed or self.is_wanted:
+            if self.has_failed or self.wants_play:
                 return
-            self.is_wanted = True
-            self.tell("player.rate", rate=self.rate, reason="command")
+            self.wants_play = True
+            self.send_event("player.rate", rate=self.rate, reason="command")
             self.set_control("waiting")
             if self.queue.current:
                 self.resume()
-        self.on_thread(act)
+
+        self.call(act)
 
     def do_pause(self):
         def act():
-            self.end("command")
+            self.stop_outputs("command")
             if self.queue.current and not self.has_failed:
-                self.hold()
-            self.rest("command")
-        self.on_thread(act)
+                self.pause()
+            self.give_up_playing("command")
+
+        self.call(act)
 
     def do_rate(self, rate):
         def act():
             if rate == self.rate:
                 return
             now = self.clock()
-            on = {flow.kind: flow.place_at(now, self.rate) for flow in self.flows.values() if flow.is_on}
-            self.end("rate", now)
+            active = [output for output in self.outputs.values() if output.is_active]
+            positions = {output.kind: output.position_at(now, self.rate) for output in active}
+            self.stop_outputs("rate", now)
             self.rate = rate
-            if self.is_wanted:
-                self.tell("player.rate", now, rate=rate, reason="command")
-            if self.change_rate(rate):
-                # Nothing stops for it.
-                for kind, place in on.items():
-                    self.came(kind, now, place, now, place)
-        self.on_thread(act)
+            if self.wants_play:
+                self.send_event("player.rate", now, rate=rate, reason="command")
+            if self.set_rate(rate):
+                for kind, position in positions.items():
+                    self.output_advanced(kind, now, position, now, position)
+
+        self.call(act)
 
     def do_seek(self, to):
         def act():
             if not self.queue.current or self.has_failed:
-                raise Refusal("there is nothing to seek in")
-            self.give_up_seek()
-            self.end("seek")
-            self.tell("seek.began", item=self.queue.name, target=to, toleranceBefore=0, toleranceAfter=0)
-            self.target, self.deadline, self.is_taken = to, self.clock() + SEEK, False
-            if self.is_wanted:
+                raise Refusal("no item to seek in")
+            self.cancel_seek()
+            self.stop_outputs("seek")
+            self.send_event("seek.began", item=self.queue.name, target=to, toleranceBefore=0, toleranceAfter=0)
+            self.seek_target, self.seek_deadline, self.is_seek_started = to, self.clock() + SEEK_TIMEOUT, False
+            if self.wants_play:
                 self.set_control("waiting")
-            self.watch_seek(self.clock())
-        self.on_thread(act)
+            self.check_seek(self.clock())
+
+        self.call(act)
 
     def do_next(self):
         def act():
             if self.queue.current:
-                self.give_up_seek()
-                self.end("advance")
+                self.cancel_seek()
+                self.stop_outputs("advance")
                 self.advance("advance")
-        self.on_thread(act)
+
+        self.call(act)
 
     def do_remove_all(self):
         def act():
-            self.give_up_seek()
-            self.end("remove")
+            self.cancel_seek()
+            self.stop_outputs("remove")
             self.queue.clear("remove")
-            self.is_ready = self.has_failed = False
             self.stop()
-            self.set_control("waiting" if self.is_wanted else "paused")
-        self.on_thread(act)
+            self.become_empty()
 
-    def do_video(self, **given):
-        self.on_thread(lambda: self.show_picture(given["is"], "pictures"))
+        self.call(act)
 
-    # An app around such a player lets go of the picture while nobody sees it.
+    def do_video(self, **fields):
+        is_enabled = fields["is"]
+        self.call(lambda: self.show_video(is_enabled, "pictures"))
+
+    # Apps disable the video track of such a player in the background.
 
     def do_background(self):
-        self.on_thread(lambda: (self.leave(True), self.show_picture(False, "background")))
+        def act():
+            self.send_phases("willResignActive", "didEnterBackground")
+            self.show_video(False, "background")
+
+        self.call(act)
 
     def do_foreground(self):
-        self.on_thread(lambda: (self.show_picture(True, ""), self.leave(False)))
+        def act():
+            self.show_video(True, "")
+            self.send_phases("willEnterForeground", "didBecomeActive")
 
-    def show_picture(self, is_shown, reason):
-        if is_shown != self.is_shown:
-            self.is_shown = is_shown
-            self.stop_flow(self.flows["picture"], reason, self.clock())
-            self.show(is_shown)
+        self.call(act)
+
+    def send_phases(self, *phases):
+        for phase in phases:
+            self.send_event("platform.lifecycle", phase=phase)
+
+    def show_video(self, is_enabled, reason):
+        if is_enabled != self.is_video_enabled:
+            self.is_video_enabled = is_enabled
+            self.stop_output(self.outputs["picture"], reason, self.clock())
+            self.set_video_enabled(is_enabled)

@@ -1,13 +1,13 @@
-"""Has a driver's player show itself on a screen of its own, and records what is seen and heard there.
+"""Shows a driver's player on a screen of its own and records what is seen and heard.
 
-    watched.py FOLDER DRIVER [ARGUMENT…]
+    record FOLDER DRIVER [ARGUMENT…]
 
-The screen is Xvfb's, the sound card is PulseAudio's (a sink that goes nowhere), and both are recorded by the machine's clock,
-50 pictures a second, into FOLDER/NAME.mkv (recorder.py): NAME is what SEGUE_CASE says, or the driver's name. The driver speaks with who
-began this as it would alone; SEGUE_SHOWN tells it that its player is to be seen and heard. `segue observe FOLDER/NAME.mkv
---log …` says what was really seen and heard, and holds what the player said of itself against it.
+Xvfb provides the screen and PulseAudio the sound card (a null sink). Both are recorded by the machine's clock, at 50
+pictures a second, into FOLDER/NAME.mkv; NAME is SEGUE_CASE or the driver's name. The driver keeps this program's
+standard input and output, and finds SEGUE_SHOWN in its environment. `segue observe FOLDER/NAME.mkv --log …` compares
+the recording with the driver's log.
 
-Environment: SEGUE_SCREEN, the screen's size (640x360).
+Environment: SEGUE_SCREEN, the size of the screen (640x360).
 """
 
 import ctypes
@@ -22,75 +22,87 @@ import sys
 import tempfile
 import time
 
+from segue_drivers.processes import PR_SET_PDEATHSIG
 from segue_drivers.pulse import RATE
 from segue_drivers.recorder import Recorder
 
-PATIENCE = 20
-NEEDED = {"Xvfb": "xvfb", "pulseaudio": "pulseaudio", "pactl": "pulseaudio-utils", "ffmpeg": "ffmpeg"}
-PR_SET_PDEATHSIG = 1
+START_TIMEOUT = 20
+PACKAGES = {"Xvfb": "xvfb", "pulseaudio": "pulseaudio", "pactl": "pulseaudio-utils", "ffmpeg": "ffmpeg"}
+SINK = "heard"
 
 
-def with_parent():
-    """Nothing that is begun here outlives this program, however that ends."""
+def die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class Stage:
-    """A screen, a sound card, and what records them."""
+    """A screen, a sound card, and their recorder."""
 
     def __init__(self, path):
         self.path = path
-        self.begun, self.recorder = [], None
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="segue-watched-"))
-        self.log = open(self.folder / "log", "wb")
+        self.processes: list[subprocess.Popen] = []
+        self.recorder: Recorder | None = None
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="segue-record-"))
+        self.log = open(self.folder / "log", "wb")  # noqa: SIM115
         self.environment = {**os.environ, "SEGUE_SHOWN": "1", "SEGUE_RECORDING": str(path)}
-        # A session bus of the user's is no business of these.
+        # Players must not use the user's session.
         self.environment.pop("DBUS_SESSION_BUS_ADDRESS", None)
 
-    def fail(self, what):
+    def fail(self, message):
         self.log.flush()
-        words = (self.folder / "log").read_text(errors="replace").strip().splitlines()
-        sys.exit(f"watched: {what}" + (f": {words[-1]}" if words else ""))
+        lines = (self.folder / "log").read_text(errors="replace").strip().splitlines()
+        sys.exit(f"record: {message}" + (f": {lines[-1]}" if lines else ""))
 
-    def start(self, command, **more):
-        process = subprocess.Popen(command, env=self.environment, stderr=self.log, preexec_fn=with_parent, **more)
-        self.begun.append(process)
+    def start(self, command, **options):
+        process = subprocess.Popen(
+            command, env=self.environment, stderr=self.log, preexec_fn=die_with_parent, **options
+        )
+        self.processes.append(process)
         return process
 
-    def show(self, size):
-        """A screen; the server chooses a number that is free, and says it when it can be used."""
+    def start_screen(self, size):
         self.environment["SEGUE_SCREEN"] = size
         reading, writing = os.pipe()
-        self.start(["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
-                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=[writing])
+        self.start(
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=[writing],
+        )
         os.close(writing)
         with os.fdopen(reading, "rb") as pipe:
-            if not select.select([pipe], [], [], PATIENCE)[0] or not (line := pipe.readline().strip()):
-                self.fail("the screen does not come up")
-        self.environment["DISPLAY"] = ":" + line.decode()
+            # Xvfb chooses a free display and writes its number when it is ready.
+            number = pipe.readline().strip() if select.select([pipe], [], [], START_TIMEOUT)[0] else b""
+        if not number:
+            self.fail("Xvfb did not start")
+        self.environment["DISPLAY"] = ":" + number.decode()
 
-    def sound(self):
-        """A sound card."""
+    def start_sound_card(self):
         socket = self.folder / "pulse"
-        self.environment.update(PULSE_SERVER=f"unix:{socket}", PULSE_COOKIE=str(self.folder / "cookie"),
-                                PULSE_RUNTIME_PATH=str(self.folder))
-        server = self.start(
-            ["pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disallow-exit",
-             "-L", f"module-null-sink sink_name=heard rate={RATE} channels=2",
-             "-L", f"module-native-protocol-unix socket={socket} auth-anonymous=1"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        end = time.monotonic() + PATIENCE
-        while subprocess.run(["pactl", "info"], env=self.environment, capture_output=True, timeout=PATIENCE).returncode:
-            if server.poll() is not None or time.monotonic() > end:
-                self.fail("the sound card does not come up")
-            # There is no event for it: whether it answers is all that can be known.
+        self.environment.update(
+            PULSE_SERVER=f"unix:{socket}", PULSE_COOKIE=str(self.folder / "cookie"), PULSE_RUNTIME_PATH=str(self.folder)
+        )
+        options = ["-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disallow-exit"]
+        modules = [
+            f"module-null-sink sink_name={SINK} rate={RATE} channels=2",
+            f"module-native-protocol-unix socket={socket} auth-anonymous=1",
+        ]
+        for module in modules:
+            options += ["-L", module]
+        server = self.start(["pulseaudio", *options], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + START_TIMEOUT
+        # PulseAudio does not announce when it is ready.
+        while subprocess.run(
+            ["pactl", "info"], env=self.environment, capture_output=True, timeout=START_TIMEOUT
+        ).returncode:
+            if server.poll() is not None or time.monotonic() > deadline:
+                self.fail("PulseAudio did not start")
             time.sleep(0.05)
 
-    def record(self, size):
-        """A recorder of both, which records from here on."""
+    def start_recorder(self, size):
         os.environ.update({name: value for name, value in self.environment.items() if name.startswith("PULSE_")})
         try:
-            self.recorder = Recorder("heard")
+            self.recorder = Recorder(SINK)
             self.recorder.begin(self.start, self.environment["DISPLAY"], size, self.path)
         except OSError as error:
             self.fail(str(error))
@@ -98,7 +110,7 @@ class Stage:
     def close(self):
         if self.recorder:
             self.recorder.end()
-        for process in reversed(self.begun):
+        for process in reversed(self.processes):
             if process.poll() is None:
                 process.kill()
             process.wait()
@@ -106,8 +118,8 @@ class Stage:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def free(folder, name):
-    """A file that is not there yet."""
+def create_recording(folder, name):
+    """Creates an empty file for a recording, numbered if the name is in use; returns its path."""
     name = re.sub(r"[^\w.+-]+", "-", name).strip("-") or "driver"
     for number in range(1, 1_000_000):
         path = folder / (f"{name}.mkv" if number == 1 else f"{name}-{number}.mkv")
@@ -116,29 +128,28 @@ def free(folder, name):
             return path
         except FileExistsError:
             continue
-    sys.exit(f"watched: {folder} is full of {name}")
+    sys.exit(f"record: {folder} holds too many recordings of {name}; remove some")
 
 
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    missing = [package for program, package in NEEDED.items() if not shutil.which(program)]
+    missing = [package for program, package in PACKAGES.items() if not shutil.which(program)]
     if missing:
-        sys.exit(f"watched: it needs {', '.join(missing)}; on Debian: apt-get install {' '.join(missing)}")
+        sys.exit(f"record: programs are missing; on Debian: apt-get install {' '.join(missing)}")
     folder, command = pathlib.Path(sys.argv[1]).absolute(), sys.argv[2:]
     size = os.environ.get("SEGUE_SCREEN", "640x360")
     if not re.fullmatch(r"[1-9]\d{1,3}x[1-9]\d{1,3}", size):
-        sys.exit(f"watched: SEGUE_SCREEN is {size}, and not a size such as 640x360")
+        sys.exit(f"record: SEGUE_SCREEN is {size}; it must be WIDTHxHEIGHT, such as 640x360")
     folder.mkdir(parents=True, exist_ok=True)
-    stage = Stage(free(folder, os.environ.get("SEGUE_CASE", pathlib.Path(command[0]).stem)))
+    stage = Stage(create_recording(folder, os.environ.get("SEGUE_CASE", pathlib.Path(command[0]).stem)))
     code = 1
     try:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-        stage.show(size)
-        stage.sound()
-        stage.record(size)
-        # The driver has this program's own input and output.
-        code = subprocess.Popen(command, env=stage.environment, preexec_fn=with_parent).wait()
+        stage.start_screen(size)
+        stage.start_sound_card()
+        stage.start_recorder(size)
+        code = subprocess.Popen(command, env=stage.environment, preexec_fn=die_with_parent).wait()
     finally:
         stage.close()
     sys.exit(code)

@@ -1,8 +1,7 @@
-"""Records a screen and a sound card by one clock, the machine's.
+"""Records a screen and a sound card by the machine's clock.
 
-FFmpeg takes the pictures, each with the moment when it begins to look at the screen. A sample's moment is the card's: when it says
-that the sample is heard. FFmpeg is handed the sound from a sample on whose moment is known: that is zero of the recording, and
-its date (DateUTC) says which moment it was.
+FFmpeg grabs the pictures, each with the time when it starts to read the screen. It receives the sound from a sample
+whose time is known: that is zero of the recording, and the recording's date (`DateUTC`) is that time.
 """
 
 import datetime
@@ -13,90 +12,95 @@ import subprocess
 import sys
 import threading
 import time
+from typing import Any
 
 from segue_drivers.pulse import FRAME, RATE, Recording
 
-PATIENCE = 20
-# What FFmpeg needs to write what it has.
-ENDING = 3
-PICTURES = 50
-# The sound comes in pieces of so many seconds: a card that had to have it sooner would have to ask players more often than they
-# can answer on a machine that has other work, and what is heard would be the watcher's doing. So many answers of the card are
-# enough to begin with.
-PIECE, ENOUGH = 0.1, 11
-# How far the card's clock may have left the machine's in the end, in seconds, without a word on it.
-SLACK = 0.001
+# All times are in seconds.
+START_TIMEOUT = 20
+# FFmpeg finishes the file within this time.
+END_TIMEOUT = 3
+PICTURE_RATE = 50
+# The sound arrives in pieces of this length. Shorter ones make the sound card request data from players more often than
+# they can deliver on a busy machine, so the recording would contain gaps that the recorder causes.
+PIECE = 0.1
+# The number of timing reports of the card from which its start time is known.
+REPORTS = 11
+# A drift of the card's clock above this is reported.
+DRIFT = 0.001
 
 
 class Recorder:
-    """Listens from when it is made, records from `begin` to `end`."""
+    """Records from `begin` to `end`."""
 
-    def __init__(self, card):
-        self.card, self.taken = Recording("watched", card, PIECE), 0
-        self.is_over, self.process = threading.Event(), None
+    def __init__(self, sink):
+        self.card, self.samples = Recording("watched", sink, PIECE), 0
+        self.is_over = threading.Event()
+        self.process: Any = None
 
     def begin(self, start, screen, size, path):
-        """Records from here on; `start` starts a program, which has the screen's name in its environment."""
-        end = time.monotonic() + PATIENCE
-        while len(self.card.answers) < ENOUGH:
-            self.listen()
-            if time.monotonic() > end:
-                raise OSError("nothing can be heard")
-        # By the samples alone the card's clock is followed from here on.
-        self.begun = self.card.start
-        zero = self.begun + self.taken / RATE
+        """Starts the recording with FFmpeg, which `start` runs; returns after the first picture."""
+        deadline = time.monotonic() + START_TIMEOUT
+        while len(self.card.answers) < REPORTS:
+            self.read_sound()
+            if time.monotonic() > deadline:
+                raise OSError(f"no sound arrived from the sound card within {START_TIMEOUT} s")
+        self.start_time = self.card.start
+        zero = self.start_time + self.samples / RATE
         date = datetime.datetime.fromtimestamp(zero, datetime.timezone.utc).isoformat(timespec="microseconds")
         reading, self.pipe = os.pipe()
+        sound = f"-thread_queue_size 4096 -f s16le -ar {RATE} -ac 2 -i pipe:{reading}"
+        grab = f"-thread_queue_size 1024 -f x11grab -framerate {PICTURE_RATE} -draw_mouse 0 -video_size {size}"
+        timing = "-fps_mode passthrough -enc_time_base:v 1:1000"
+        video = f"-c:v libx264 -preset ultrafast -crf 12 -g {PICTURE_RATE}"
+        options = (
+            f"-v error -y -copyts -stats_period 0.1 -progress pipe:1 {sound} {grab} -itsoffset {-zero:.6f} -i {screen} "
+            f"-map 1:v -map 0:a {timing} {video} -c:a pcm_s16le -metadata creation_time={date} -f matroska"
+        )
         self.process = start(
-            ["ffmpeg", "-v", "error", "-y", "-copyts", "-stats_period", "0.1", "-progress", "pipe:1",
-             "-thread_queue_size", "4096", "-f", "s16le", "-ar", str(RATE), "-ac", "2", "-i", f"pipe:{reading}",
-             "-thread_queue_size", "1024", "-f", "x11grab", "-framerate", str(PICTURES), "-draw_mouse", "0", "-video_size", size,
-             "-itsoffset", f"{-zero:.6f}", "-i", screen, "-map", "1:v", "-map", "0:a", "-fps_mode", "passthrough",
-             "-enc_time_base:v", "1:1000", "-c:v", "libx264", "-preset", "ultrafast", "-crf", "12", "-g", str(PICTURES),
-             "-c:a", "pcm_s16le", "-metadata", f"creation_time={date}", "-f", "matroska", str(path)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[reading])
+            ["ffmpeg", *options.split(), str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[reading]
+        )
         os.close(reading)
-        threading.Thread(target=self.follow, daemon=True).start()
-        self.wait_for_pictures(end)
+        threading.Thread(target=self.copy_sound, daemon=True).start()
+        self.wait_for_picture(self.process.stdout, deadline)
 
-    def listen(self):
-        """The sound that has come by now."""
+    def read_sound(self):
         self.card.turn(PIECE)
         sound = self.card.read()
-        self.taken += len(sound) // FRAME
+        self.samples += len(sound) // FRAME
         return sound
 
-    def follow(self):
+    def copy_sound(self):
         try:
             while not self.is_over.is_set():
-                if sound := self.listen():
+                if sound := self.read_sound():
                     os.write(self.pipe, sound)
         except OSError:
-            # Either of the two is over; what was recorded until then is there.
+            # FFmpeg or the sound card has ended; the recording up to here is complete.
             pass
         os.close(self.pipe)
 
-    def wait_for_pictures(self, end):
-        told = b""
-        while not re.search(rb"frame=[1-9]", told):
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
-                raise OSError("nothing is recorded")
-            part = os.read(self.process.stdout.fileno(), 65536)
+    def wait_for_picture(self, progress, deadline):
+        received = b""
+        while not re.search(rb"frame=[1-9]", received):
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([progress], [], [], left)[0]:
+                raise OSError(f"FFmpeg recorded no picture within {START_TIMEOUT} s")
+            part = os.read(progress.fileno(), 65536)
             if not part:
-                raise OSError("nothing can be recorded")
-            told += part
-        # What it tells later is of no use, and a full pipe would hold it up.
-        threading.Thread(target=self.process.stdout.read, daemon=True).start()
+                raise OSError("FFmpeg cannot record the screen")
+            received += part
+        # A full pipe would block FFmpeg.
+        threading.Thread(target=progress.read, daemon=True).start()
 
     def end(self):
         if self.process and self.process.poll() is None:
             try:
                 self.process.stdin.write(b"q")
                 self.process.stdin.close()
-                self.process.wait(ENDING)
+                self.process.wait(END_TIMEOUT)
             except (OSError, subprocess.TimeoutExpired):
                 self.process.kill()
         self.is_over.set()
-        if self.process and abs(left := self.card.start - self.begun) > SLACK:
-            print(f"watched: the sound card's clock has left the machine's by {1000 * left:+.1f} ms", file=sys.stderr)
+        if self.process and abs(drift := self.card.start - self.start_time) > DRIFT:
+            print(f"record: the sound card's clock drifted by {1000 * drift:+.1f} ms", file=sys.stderr)

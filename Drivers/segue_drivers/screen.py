@@ -1,7 +1,9 @@
-"""Pictures put on an X screen at moments that are known, by libX11."""
+"""Puts pictures on an X screen at known times, through libX11."""
 
 import ctypes
 import time
+
+from segue_drivers.native import load_library
 
 Handle, Long, Integer, Unsigned = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
 FUNCTIONS = {
@@ -18,21 +20,18 @@ FUNCTIONS = {
     "XSync": (Integer, Handle, Integer),
 }
 Z_PIXMAP = 2
-# Bytes of a pixel: blue, green, red, and one that nobody looks at.
+# Bytes of a pixel: blue, green, red, unused.
 PIXEL = 4
 
 
 class Screen:
-    """The screen of DISPLAY, of 24 bits; a picture for it is as large as that, or as is said."""
+    """The screen `DISPLAY`, 24 bits deep; pictures have its size unless another one is given."""
 
     def __init__(self, width=None, height=None):
-        self.x11 = ctypes.CDLL("libX11.so.6")
-        for name, (result, *arguments) in FUNCTIONS.items():
-            function = getattr(self.x11, name)
-            function.restype, function.argtypes = result, arguments
+        self.x11 = load_library("libX11.so.6", FUNCTIONS)
         self.display = self.x11.XOpenDisplay(None)
         if not self.display:
-            raise OSError("there is no screen")
+            raise OSError("cannot open the X display; DISPLAY must name one")
         number = self.x11.XDefaultScreen(self.display)
         self.width = width or self.x11.XDisplayWidth(self.display, number)
         self.height = height or self.x11.XDisplayHeight(self.display, number)
@@ -40,15 +39,17 @@ class Screen:
         self.context = self.x11.XDefaultGC(self.display, number)
         self.size = self.width * self.height * PIXEL
         self.pixels = ctypes.create_string_buffer(self.size)
+        visual, depth = (self.x11.XDefaultVisual(self.display, number), self.x11.XDefaultDepth(self.display, number))
+        data, bits = ctypes.addressof(self.pixels), 8 * PIXEL
         self.image = self.x11.XCreateImage(
-            self.display, self.x11.XDefaultVisual(self.display, number), self.x11.XDefaultDepth(self.display, number),
-            Z_PIXMAP, 0, ctypes.addressof(self.pixels), self.width, self.height, 8 * PIXEL, 0)
+            self.display, visual, depth, Z_PIXMAP, 0, data, self.width, self.height, bits, 0
+        )
 
     def put(self, picture):
-        """Puts a picture on the screen; the moments, of the clock of days, between which that has happened."""
+        """Puts a picture on the screen; returns the times (`time.time`) between which that happened."""
         ctypes.memmove(self.pixels, picture, self.size)
         before = time.time()
         self.x11.XPutImage(self.display, self.root, self.context, self.image, 0, 0, 0, 0, self.width, self.height)
-        # The server answers what is asked now when the picture is there.
+        # XSync returns after the server has handled the picture.
         self.x11.XSync(self.display, 0)
         return before, time.time()

@@ -1,11 +1,11 @@
-"""A driver for any web page that has page.js in it: listens for the page's WebSocket, and hands lines to and fro.
+"""A driver for any page with page.js: it waits for the page's WebSocket and passes lines both ways.
 
     web.py [--host ADDRESS] [--port PORT] [--script FILE]… [COMMAND…]
 
-Without a port it takes a free one; it listens on loopback, or at the address of this machine that is named, for the browser of a
-television or a phone. It says on standard error what a page has to have in it, and waits for a page; `/` is a page
-of its own that has it, behind the scripts that are named. A command is started once it listens, with its address in place of
-`{}`: a browser, say. A page that stays open finds the driver of the next case by itself where that has the same port.
+It listens on loopback and a free port by default; --host names the address of this machine that the browser of a
+television or a phone reaches. Standard error shows the script tag that a page needs; `/` is a page that has it, after
+the scripts of --script. COMMAND, such as a browser, is started when the driver listens, with `{}` replaced by the URL
+of that page. A page that stays open connects to the driver of the next case if the port is the same.
 """
 
 import argparse
@@ -14,80 +14,85 @@ import os
 import subprocess
 import sys
 import threading
+from typing import Any
 
-from segue_drivers.driver import Refusal, end_programs, start
-from segue_drivers.page_driver import Files, PagedDriver, served, takes_scripts
-from segue_drivers.websocket import WebSocket, greeted
+from segue_drivers.driver import Refusal
+from segue_drivers.page_driver import PageDriver, PageHandler, add_script_option, serve
+from segue_drivers.processes import kill_children, start
+from segue_drivers.websocket import WebSocket, upgrade
 
-# How long a page is waited for, in seconds: as long as Segue waits for a driver's first line.
-PATIENCE = 55
+# The longest wait for a page, in seconds; Segue waits slightly longer for a driver's first line.
+PAGE_TIMEOUT = 55
 
 
-class Web(PagedDriver):
+class Web(PageDriver):
     def __init__(self, host, port, scripts, command):
         super().__init__()
-        self.socket, self.hello, self.come, self.is_closing = None, None, threading.Event(), False
+        self.socket: Any = None
+        self.hello: dict = {}
+        self.has_page, self.is_closing = threading.Event(), False
         driver = self
 
-        class Handler(Files):
+        class Handler(PageHandler):
             def do_GET(self):
                 if self.headers.get("Upgrade", "").lower() != "websocket":
                     super().do_GET()
                 else:
-                    driver.meet(self)
+                    driver.serve_page(self)
 
         Handler.scripts = scripts
         try:
-            own = f"http://{host}:{served(Handler, port, host)}/"
+            url = f"http://{host}:{serve(Handler, port, host)}/"
         except (OSError, OverflowError) as error:
-            sys.exit(f"driver: it cannot listen at {host}:{port}: {error}")
-        print(f'driver: <script src="{own}page.js"></script> makes a page a player; {own} is one', file=sys.stderr, flush=True)
+            sys.exit(f"driver: cannot listen on {host}:{port}: {error}")
+        print(f'driver: add <script src="{url}page.js"></script> to a page, or open {url}', file=sys.stderr, flush=True)
         if command:
-            start([word.replace("{}", own) for word in command],
-                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if not self.come.wait(PATIENCE):
-            sys.exit("driver: no page has come")
+            start(
+                [argument.replace("{}", url) for argument in command],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        if not self.has_page.wait(PAGE_TIMEOUT):
+            sys.exit(f"driver: no page connected within {PAGE_TIMEOUT} s")
         self.greet(self.hello["hello"], self.hello["can"])
 
-    def meet(self, handler):
-        """A page wants to be the player: the first one that does is."""
-        if self.socket is not None or not greeted(handler):
-            handler.send_error(http.HTTPStatus.CONFLICT, "there is a page already")
+    def serve_page(self, handler):
+        """Receives the lines of a page; the first page that connects is the player."""
+        if self.socket is not None or not upgrade(handler):
+            handler.send_error(http.HTTPStatus.CONFLICT, "another page is connected")
             return
-        self.socket = WebSocket(None, None, handler.connection)
+        self.socket = WebSocket(connection=handler.connection)
         try:
             while True:
-                self.take_message(self.socket.receive())
+                message = self.socket.receive()
+                if "hello" in message:
+                    self.hello = message
+                    self.has_page.set()
+                else:
+                    self.receive(message)
         except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-            if self.is_closing:
-                return
-            print(f"driver: the page has gone: {error}", file=sys.stderr, flush=True)
-            os._exit(1)
-
-    def take_message(self, message):
-        if "hello" in message:
-            self.hello = message
-            self.come.set()
-        else:
-            self.said(message)
+            if not self.is_closing:
+                print(f"driver: the connection to the page ended: {error}", file=sys.stderr, flush=True)
+                os._exit(1)
 
     def send(self, line):
         try:
             self.socket.send_text(line)
         except OSError as error:
-            raise Refusal(f"the page has gone: {error}") from None
+            raise Refusal(f"the connection to the page ended: {error}") from None
 
     def close(self):
-        # The page lets go of what it plays when its socket is closed.
+        # The page unloads its items when the socket closes.
         self.is_closing = True
-        end_programs()
+        kill_children()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--host", default="127.0.0.1", help="the address at which it listens, of IPv4 (%(default)s)")
-    parser.add_argument("--port", type=int, default=0, help="the port (any that is free)")
-    takes_scripts(parser)
-    parser.add_argument("command", nargs=argparse.REMAINDER, help="what is started once it does")
+    parser.add_argument("--host", default="127.0.0.1", help="the IPv4 address to listen on (%(default)s)")
+    parser.add_argument("--port", type=int, default=0, help="the port to listen on (a free one)")
+    add_script_option(parser)
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="a command to start, such as a browser")
     options = parser.parse_args()
     Web(options.host, options.port, options.scripts, options.command).run()

@@ -109,7 +109,8 @@ class Mpv(Playback):
             self.seek_request, self.is_seeking = None, False
         elif number is not None and number == self.landing_request:
             self.landing_request = None
-            self.seek_completed(data if data is not None else self.clamped_target())
+            if self.seek_target is not None:
+                self.seek_completed(data if data is not None else self.clamped_target())
         elif number is not None and number == self.load_request:
             self.load_request, self.entry = None, (data or {}).get("playlist_entry_id")
         elif event == "property-change":

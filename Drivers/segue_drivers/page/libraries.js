@@ -1,15 +1,15 @@
-// Plays HLS in a media element by hls.js (`Hls`) or Shaka Player (`shaka`), where the page has one of them, with its default
-// settings. It is handed out at the head of page.js.
+// Plays HLS in a media element by hls.js (`Hls`) or Shaka Player (`shaka`) if the page has one of them, with default settings.
+// The drivers serve it in front of page.js.
 "use strict";
 globalThis.segueLibrary = (() => {
-  // Shaka lets go of an element some time after it is told to, and of what another one has begun in it since.
-  let leaving = Promise.resolve();
   const CRITICAL = 2;
+  // Shaka releases an element asynchronously, including what another player has begun in it since.
+  let released = Promise.resolve();
 
-  /** Each begins with a URL in an element, calls `failed` when it is over, and gives what lets go of it. */
+  /** `load` plays a URL in an element, calls `failed` on a fatal error, and returns a function that unloads. */
   const libraries = {
     "hls.js": {
-      isThere: () => globalThis.Hls?.isSupported(),
+      isAvailable: () => globalThis.Hls?.isSupported(),
       version: () => Hls.version,
       load(url, element, failed) {
         const hls = new Hls();
@@ -22,32 +22,31 @@ globalThis.segueLibrary = (() => {
       },
     },
     Shaka: {
-      isThere: () => globalThis.shaka?.Player.isBrowserSupported(),
+      isAvailable: () => globalThis.shaka?.Player.isBrowserSupported(),
       version: () => shaka.Player.version.replace(/^v/, ""),
       load(url, element, failed) {
         const player = new shaka.Player();
-        let isLeft = false;
-        const say = error => {
-          // What is left is not to be loaded to its end.
-          if (!isLeft) { failed([error.message, ...(error.data ?? []).slice(0, 2)].join(" "), "shaka", error.code); }
+        let isUnloaded = false;
+        const report = error => {
+          if (!isUnloaded) { failed([error.message, ...(error.data ?? []).slice(0, 2)].join(" "), "shaka", error.code); }
         };
-        player.addEventListener("error", ({detail}) => { if (detail.severity === CRITICAL) { say(detail); } });
-        leaving.then(() => isLeft || player.attach(element)).then(() => isLeft || player.load(url)).catch(say);
+        player.addEventListener("error", ({detail}) => { if (detail.severity === CRITICAL) { report(detail); } });
+        released.then(() => isUnloaded || player.attach(element)).then(() => isUnloaded || player.load(url)).catch(report);
         return () => {
-          isLeft = true;
-          // By itself it waits, while it loads, for the answers that are under way.
+          isUnloaded = true;
+          // While it loads, `destroy` alone would wait for pending responses.
           player.getNetworkingEngine().destroy();
-          leaving = leaving.then(() => player.destroy());
+          released = released.then(() => player.destroy());
         };
       },
     },
   };
-  const name = () => Object.keys(libraries).find(name => libraries[name].isThere());
+  const name = () => Object.keys(libraries).find(name => libraries[name].isAvailable());
 
   return {
-    /** What a page plays with, and in which version; nothing where it has no library. */
+    /** The name and version of the page's library; undefined if it has none. */
     title: () => name() && `${name()} ${libraries[name()].version()}`,
-    isThere: () => Boolean(name()),
-    load: (...about) => libraries[name()].load(...about),
+    isAvailable: () => Boolean(name()),
+    load: (...parameters) => libraries[name()].load(...parameters),
   };
 })();

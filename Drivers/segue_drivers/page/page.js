@@ -1,160 +1,163 @@
-// Turns what a media element of any page does into the lines of Segue's protocol for drivers (docs/drivers.md), and has the
-// element do what it is told. It takes the page's first element, or the one that the page gives it, and whoever reads it is
-//   - the function `segueSaid`, where the page has one (chromium.py), which calls `segue.take(line)`, or
-//   - a WebSocket at the address that the script came from (web.py): <script src="http://127.0.0.1:PORT/page.js"></script>
+// Reports what a media element does in the lines of Segue's protocol for drivers (docs/drivers.md), and carries out commands.
+// It controls the page's first media element, or the one that the page gives. It exchanges lines
+//   - by the function `segueSaid`, if the page has one (chromium.py, firefox.py), and `segue.take(line)`, or
+//   - by a WebSocket to the server of this script (web.py): <script src="http://127.0.0.1:PORT/page.js"></script>
 //
-// A page with a player of its own says how an item is opened, before the first one is:
-//   segue.use({ element, load: url => …, unload: () => … })    and, for what the element does not say: segue.failed(message)
-// Without that, HLS is played by hls.js or Shaka Player where the page has one (libraries.js), else by the element itself.
+// A page with a player of its own registers it before the first item is opened:
+//   segue.use({ element, load: url => …, unload: () => … })    and, for errors that the element does not report: segue.failed(message)
+// Other pages play HLS by hls.js or Shaka Player if they have one (libraries.js), or by the element itself.
 "use strict";
 (() => {
-  const TICK = 10, STILL = 0.3, NEAR = 0.5, LAST = 1, SEEK = 20, STATES = 0.25;
-  // For how long it is looked how a clock goes on that has just begun to: it may move, and then wait for the sound.
-  const SURE = 0.15;
-  // How long after a driver has gone the next one is looked for, in milliseconds.
-  const AGAIN = 500;
+  // In seconds, as in playback.py; POLL_INTERVAL is in milliseconds.
+  const POLL_INTERVAL = 10, STALL_TIMEOUT = 0.3, END_MARGIN = 0.5, END_STALL_TIMEOUT = 1, SEEK_TIMEOUT = 20, STATE_INTERVAL = 0.25;
+  // A clock that starts may move and then wait for the sound, so its start is confirmed after this time.
+  const CONFIRMATION = 0.15;
+  // The interval at which a page looks for the next driver, in milliseconds.
+  const RECONNECT_INTERVAL = 500;
   const HLS = "application/vnd.apple.mpegurl";
   const now = () => performance.now() / 1000;
   const script = document.currentScript;
   const library = globalThis.segueLibrary;
 
-  let video = null, player = {}, items = [], isReady = false, hasFailed = false, isWanted = false, rate = 1;
-  let isShown = true, has = {sound: true, picture: true}, isStalled = false, control = "", place = 0, told = 0;
-  // A seek: where to, until when it is waited for, and whether the element has taken it.
+  let video = null, player = {}, items = [], isReady = false, hasFailed = false, wantsPlay = false, rate = 1;
+  let isVideoEnabled = true, hasTrack = {sound: true, picture: true}, isStalled = false, control = "", position = 0, stateTime = 0;
+  // The current seek: its target, its deadline, and whether it was started in the element, by this script.
   let seek = null;
-  // Where the element's clock was at the last look, and how much of each kind had been decoded when this round began.
-  // How long the item was said to be when it became ready, in seconds; -1 for nothing said.
-  let promised = -1;
-  let last = null, since = {sound: 0, picture: 0};
-  // `first` is what began and has not been told of yet.
-  const flows = {sound: {isOn: false, place: 0, until: 0, first: null}, picture: {isOn: false, place: 0, until: 0, first: null}};
+  // The duration of the item when it became ready, in seconds; -1 if it is unknown.
+  let announcedDuration = -1;
+  // The last sample of the element's clock, and how much of each kind was decoded when the item or the seek began.
+  let lastSample = null, decodedBefore = {sound: 0, picture: 0};
+  // `start` is a start that is not confirmed yet.
+  const newOutput = () => ({isActive: false, position: 0, time: 0, start: null});
+  const outputs = {sound: newOutput(), picture: newOutput()};
 
   // Lines
 
   let write = () => {};
-  let latest = 0;
+  let lastTime = 0;
   const put = line => {
-    if ("t" in line) { line.t = latest = Math.max(latest, line.t); }
+    if ("t" in line) { line.t = lastTime = Math.max(lastTime, line.t); }
     write(JSON.stringify(line));
   };
   const round = seconds => Math.round(seconds * 1e6) / 1e6;
-  const tell = (kind, fields = {}, at = now()) => put({t: round(at), kind, ...fields});
+  const sendEvent = (kind, fields = {}, at = now()) => put({t: round(at), kind, ...fields});
   const name = () => items.length ? items[0].item : "";
 
   const setControl = (status, at) => {
     const waitingFor = status !== "waiting" ? "" : items.length ? "toMinimizeStalls" : "noItemToPlay";
     if (control === status + waitingFor) { return; }
     control = status + waitingFor;
-    tell("player.timeControl", {status, waitingFor}, at);
+    sendEvent("player.timeControl", {status, waitingFor}, at);
   };
 
-  // What the element says of itself. Where a browser does not count what it decoded, its clock alone has to do.
+  // The element's properties. If a browser does not count what it decodes, only its clock is used.
 
-  const counts = {
+  const decoded = {
     sound: () => video.webkitAudioDecodedByteCount ?? Infinity,
     picture: () => video.getVideoPlaybackQuality?.().totalVideoFrames ?? Infinity,
   };
-  // Where the browser does not say whether there is sound, there is.
+  // A browser that cannot tell is assumed to have sound.
   const hasSound = () => video.audioTracks ? video.audioTracks.length > 0 : video.mozHasAudio ?? true;
   const duration = () => Number.isFinite(video.duration) && video.duration > 0 ? video.duration : -1;
-  const placeAt = (flow, at) => Math.max(0, flow.place - Math.max(0, flow.until - at) * rate);
+  const positionAt = (output, at) => Math.max(0, output.position - Math.max(0, output.time - at) * rate);
+  const isActive = kind => outputs[kind].isActive;
 
-  /** Whether there is something of a kind that should be seen or heard: something of it was decoded since. */
-  const isExpected = kind => has[kind] && (kind === "sound" || isShown) && counts[kind]() > since[kind];
+  /** Whether sound or pictures should come out: some of them were decoded since the item or the seek began. */
+  const isExpected = kind => hasTrack[kind] && (kind === "sound" || isVideoEnabled) && decoded[kind]() > decodedBefore[kind];
 
-  // What comes out
+  // Output
 
-  /** What came out from one moment and place to another, of each kind of which something was decoded since. */
-  function came(began, from, until, reached) {
-    for (const kind of ["sound", "picture"]) {
-      const flow = flows[kind];
-      if (!flow.isOn && !isExpected(kind)) { continue; }
-      if (!flow.isOn) {
-        flow.isOn = true;
-        flow.first = {at: began, place: from, sure: until + SURE};
-      } else if (flow.first) {
-        flow.first.at = Math.max(flow.first.at, until - (reached - flow.first.place) / rate);
+  function advanceOutputs(beginTime, beginPosition, endTime, endPosition) {
+    for (const [kind, output] of Object.entries(outputs)) {
+      if (!output.isActive && !isExpected(kind)) { continue; }
+      if (!output.isActive) {
+        output.isActive = true;
+        output.start = {at: beginTime, position: beginPosition, confirmedAt: endTime + CONFIRMATION};
+      } else if (output.start) {
+        output.start.at = Math.max(output.start.at, endTime - (endPosition - output.start.position) / rate);
       }
-      [flow.place, flow.until] = [reached, until];
-      if (flow.first && until >= flow.first.sure) { tellFirst(kind); }
+      [output.position, output.time] = [endPosition, endTime];
+      if (output.start && endTime >= output.start.confirmedAt) { sendStart(kind); }
     }
-    place = reached;
+    position = endPosition;
   }
 
-  function tellFirst(kind) {
-    const first = flows[kind].first;
-    if (!first) { return; }
-    flows[kind].first = null;
-    setControl("playing", first.at);
-    tell(kind + ".began", {item: name(), position: round(first.place)}, first.at);
-    const isOn = kind => flows[kind].isOn && !flows[kind].first;
-    if (Object.keys(flows).every(kind => isOn(kind) || !isExpected(kind))) { isStalled = false; }
+  function sendStart(kind) {
+    const start = outputs[kind].start;
+    if (!start) { return; }
+    outputs[kind].start = null;
+    setControl("playing", start.at);
+    sendEvent(kind + ".began", {item: name(), position: round(start.position)}, start.at);
+    const isConfirmed = kind => isActive(kind) && !outputs[kind].start;
+    if (Object.keys(outputs).every(kind => isConfirmed(kind) || !isExpected(kind))) { isStalled = false; }
   }
 
-  function stop(kind, reason, at) {
-    const flow = flows[kind];
-    if (!flow.isOn) { return; }
-    tellFirst(kind);
-    const moment = reason === "stall" || reason === "end" ? Math.min(at, flow.until) : at;
-    flow.isOn = false;
-    place = placeAt(flow, moment);
-    tell(kind + ".ended", {item: name(), position: round(place), reason}, moment);
+  function stopOutput(kind, reason, at) {
+    const output = outputs[kind];
+    if (!output.isActive) { return; }
+    sendStart(kind);
+    const end = reason === "stall" || reason === "end" ? Math.min(at, output.time) : at;
+    output.isActive = false;
+    position = positionAt(output, end);
+    sendEvent(kind + ".ended", {item: name(), position: round(position), reason}, end);
   }
 
-  function end(reason, at = now()) {
-    for (const kind of Object.keys(flows).sort((one, other) => flows[one].until - flows[other].until)) { stop(kind, reason, at); }
+  function stopOutputs(reason, at = now()) {
+    for (const kind of Object.keys(outputs).sort((one, other) => outputs[one].time - outputs[other].time)) { stopOutput(kind, reason, at); }
     isStalled = false;
   }
 
-  /** A new round: what comes out of it has to be decoded first. */
-  function forget() {
-    last = null;
-    since = {sound: counts.sound(), picture: counts.picture()};
-    for (const kind in since) { if (since[kind] === Infinity) { since[kind] = 0; } }
+  /** Makes new output count only when some of it has been decoded from now on. */
+  function resetSamples() {
+    lastSample = null;
+    for (const kind in decoded) { resetDecoded(kind); }
   }
 
-  function look() {
+  function resetDecoded(kind) {
+    decodedBefore[kind] = decoded[kind]() === Infinity ? 0 : decoded[kind]();
+  }
+
+  function poll() {
     if (!video) { return; }
     const at = now();
-    if (items.length && !hasFailed && isReady && isWanted && !seek && !video.seeking) { move(at); }
-    for (const kind in flows) {
-      const flow = flows[kind], still = at - flow.until;
-      const isLast = duration() > 0 && flow.place + NEAR >= duration();
-      if (flow.isOn && still >= (isLast ? LAST : STILL)) { stalled(kind, flow); }
+    if (items.length && !hasFailed && isReady && wantsPlay && !seek && !video.seeking) { sample(at); }
+    for (const [kind, output] of Object.entries(outputs)) {
+      const isNearEnd = duration() > 0 && output.position + END_MARGIN >= duration();
+      if (output.isActive && at - output.time >= (isNearEnd ? END_STALL_TIMEOUT : STALL_TIMEOUT)) { stall(kind, output); }
     }
-    if (seek && (at > seek.deadline)) { giveUp(); }
-    if (items.length && isReady && at - told >= STATES && !flows.sound.first && !flows.picture.first) {
-      told = at;
-      const on = Object.values(flows).filter(flow => flow.isOn);
-      const moment = Math.min(at, ...on.map(flow => flow.until));
-      const there = on.length ? placeAt(on[0], moment) : place;
-      put({t: round(moment), state: {position: round(there), rate: on.length ? rate : 0, buffered: round(ahead())}});
+    if (seek && at > seek.deadline) { cancelSeek(); }
+    if (items.length && isReady && at - stateTime >= STATE_INTERVAL && !outputs.sound.start && !outputs.picture.start) {
+      stateTime = at;
+      const active = Object.values(outputs).filter(output => output.isActive);
+      const time = Math.min(at, ...active.map(output => output.time));
+      const there = active.length ? positionAt(active[0], time) : position;
+      put({t: round(time), state: {position: round(there), rate: active.length ? rate : 0, buffered: round(buffered())}});
     }
   }
 
-  function move(at) {
-    const there = video.currentTime;
-    if (!last || there < last.place - 0.001) { last = {at, place: there}; return; }
-    const {at: before, place: was} = last;
-    last = {at, place: Math.max(there, was)};
-    if (there <= was) { return; }
-    came(Math.max(before, at - (there - was) / rate), was, at, there);
+  function sample(at) {
+    const current = video.currentTime;
+    if (!lastSample || current < lastSample.position - 0.001) { lastSample = {at, position: current}; return; }
+    const last = lastSample;
+    lastSample = {at, position: Math.max(current, last.position)};
+    if (current <= last.position) { return; }
+    advanceOutputs(Math.max(last.at, at - (current - last.position) / rate), last.position, at, current);
   }
 
-  function stalled(kind, flow) {
-    tellFirst(kind);
+  function stall(kind, output) {
+    sendStart(kind);
     if (!isStalled) {
       isStalled = true;
-      tell("item.stalled", {item: name(), position: round(flow.place)}, flow.until);
+      sendEvent("item.stalled", {item: name(), position: round(output.position)}, output.time);
     }
-    stop(kind, "stall", flow.until);
-    if (!flows.sound.isOn && !flows.picture.isOn) { setControl("waiting", flow.until); }
+    stopOutput(kind, "stall", output.time);
+    if (!isActive("sound") && !isActive("picture")) { setControl("waiting", output.time); }
   }
 
-  function ahead() {
+  function buffered() {
     for (let range = 0; range < video.buffered.length; range += 1) {
-      const [from, to] = [video.buffered.start(range), video.buffered.end(range)];
-      if (from <= video.currentTime + 0.1 && to >= video.currentTime) { return to - video.currentTime; }
+      const [start, end] = [video.buffered.start(range), video.buffered.end(range)];
+      if (start <= video.currentTime + 0.1 && end >= video.currentTime) { return end - video.currentTime; }
     }
     return 0;
   }
@@ -164,37 +167,37 @@
   function ready() {
     if (isReady || !items.length || hasFailed) { return; }
     isReady = true;
-    has = {sound: hasSound(), picture: video.videoWidth > 0};
-    tell("item.tracksKnown", {item: name(), hasVideo: has.picture, hasAudio: has.sound});
-    promised = duration();
-    tell("item.readyToPlay", {item: name(), duration: promised});
-    if (seek && !seek.isTaken) { take(); }
-    // An element that is given another source after it was told to play is paused by that, without a word.
-    if (isWanted && video.paused) { play(); }
+    hasTrack = {sound: hasSound(), picture: video.videoWidth > 0};
+    sendEvent("item.tracksKnown", {item: name(), hasVideo: hasTrack.picture, hasAudio: hasTrack.sound});
+    announcedDuration = duration();
+    sendEvent("item.readyToPlay", {item: name(), duration: announcedDuration});
+    if (seek && !seek.isStarted) { startSeek(); }
+    // A new source pauses an element that was playing, without an event.
+    if (wantsPlay && video.paused) { play(); }
   }
 
   function begin() {
-    [isReady, hasFailed, isStalled, seek, place] = [false, false, false, null, 0];
-    has = {sound: true, picture: true};
-    tell("item.loading", {item: name()});
-    if (isWanted) { setControl("waiting"); }
-    forget();
-    since = {sound: 0, picture: 0};
-    open(items[0].url);
+    [isReady, hasFailed, isStalled, seek, position] = [false, false, false, null, 0];
+    hasTrack = {sound: true, picture: true};
+    sendEvent("item.loading", {item: name()});
+    if (wantsPlay) { setControl("waiting"); }
+    lastSample = null;
+    decodedBefore = {sound: 0, picture: 0};
+    load(items[0].url);
     video.defaultPlaybackRate = video.playbackRate = rate;
-    if (isWanted) { play(); }
+    if (wantsPlay) { play(); }
   }
 
-  function open(url) {
+  function load(url) {
     if (player.load) { return player.load(url); }
-    if (/\.m3u8(\?|#|$)/.test(url) && library.isThere()) {
+    if (/\.m3u8(\?|#|$)/.test(url) && library.isAvailable()) {
       player.unload = library.load(url, video, failed);
       return;
     }
     video.src = url;
   }
 
-  function close() {
+  function unload() {
     player.unload?.();
     if (!player.load) {
       player.unload = undefined;
@@ -204,148 +207,155 @@
   }
 
   function advance(reason) {
-    const gone = items.shift();
-    tell("queue.removed", {item: gone.item, reason});
-    if (items.length) { tell("queue.current", {item: name()}); } else { tell("queue.emptied", {reason}); }
-    close();
+    const removed = items.shift();
+    sendEvent("queue.removed", {item: removed.item, reason});
+    if (items.length) { sendEvent("queue.current", {item: name()}); } else { sendEvent("queue.emptied", {reason}); }
+    unload();
     if (items.length) { return begin(); }
-    isReady = hasFailed = false;
-    setControl(isWanted ? "waiting" : "paused");
+    becomeEmpty();
   }
 
-  function finished() {
-    if (!items.length || !isWanted || hasFailed) { return; }
-    const at = now(), item = name();
-    // The element's clock comes to the end with what it played last.
-    if (last && video.currentTime > last.place) { came(last.at, last.place, Math.min(at, last.at + (video.currentTime - last.place) / rate), video.currentTime); }
-    // An element that is over before its item is has made the item as short as that.
-    const reached = video.currentTime, isWhole = promised < 0 || reached >= promised - NEAR || Boolean(seek && seek.to >= promised - NEAR);
-    giveUp();
-    end("end", at);
-    if (isWhole) {
-      tell("item.playedToEnd", {item});
-    } else {
-      const message = `the player says that it is over at ${reached.toFixed(3)} of ${promised.toFixed(3)} s`;
-      tell("item.failedToPlayToEnd", {item, message});
+  function becomeEmpty() {
+    isReady = hasFailed = false;
+    setControl(wantsPlay ? "waiting" : "paused");
+  }
+
+  function ended() {
+    if (!items.length || !wantsPlay || hasFailed) { return; }
+    const at = now(), item = name(), reached = video.currentTime;
+    // The last samples may be missing.
+    if (lastSample && reached > lastSample.position) {
+      const time = Math.min(at, lastSample.at + (reached - lastSample.position) / rate);
+      advanceOutputs(lastSample.at, lastSample.position, time, reached);
     }
-    advance(isWhole ? "played to its end" : "failed");
+    // The element's duration has become the position where it ended.
+    const end = announcedDuration - END_MARGIN;
+    const isComplete = announcedDuration < 0 || reached >= end || Boolean(seek && seek.to >= end);
+    cancelSeek();
+    stopOutputs("end", at);
+    if (isComplete) {
+      sendEvent("item.playedToEnd", {item});
+    } else {
+      const message = `the player ended the item at ${reached.toFixed(3)} s of ${announcedDuration.toFixed(3)} s`;
+      sendEvent("item.failedToPlayToEnd", {item, message});
+    }
+    advance(isComplete ? "played to its end" : "failed");
   }
 
   function failed(message, domain = "MediaError", code = 0) {
     if (!items.length || hasFailed) { return; }
     hasFailed = true;
-    giveUp();
-    end("failed");
-    tell("item.failed", {item: name(), domain: String(domain), code: Number.isInteger(code) ? code : 0, message: String(message)});
+    cancelSeek();
+    stopOutputs("failed");
+    sendEvent("item.failed", {item: name(), domain: String(domain), code: Number.isInteger(code) ? code : 0, message: String(message)});
     if (items.length > 1) { return advance("failed"); }
     video.pause();
-    rest("item failed");
+    giveUpPlaying("item failed");
   }
 
-  function rest(reason) {
-    if (isWanted) {
-      isWanted = false;
-      tell("player.rate", {rate: 0, reason});
+  function giveUpPlaying(reason) {
+    if (wantsPlay) {
+      wantsPlay = false;
+      sendEvent("player.rate", {rate: 0, reason});
     }
     setControl("paused");
   }
 
-  // What comes of it is told by the element's clock and events.
+  // The element's clock and events report the result.
   const play = () => { video.play()?.catch(() => {}); };
 
   // Seeks
 
-  function take() {
-    seek.isTaken = true;
-    seek.isOwn = true;
-    const to = Math.max(0, duration() > 0 ? Math.min(seek.to, duration()) : seek.to);
-    video.currentTime = to;
+  function startSeek() {
+    seek.isStarted = seek.isOwn = true;
+    video.currentTime = Math.max(0, duration() > 0 ? Math.min(seek.to, duration()) : seek.to);
   }
 
   function beginSeek(to) {
-    giveUp();
-    end("seek");
-    tell("seek.began", {item: name(), target: to, toleranceBefore: 0, toleranceAfter: 0});
-    seek = {to, isTaken: false, isOwn: false, deadline: now() + SEEK};
-    if (isWanted) { setControl("waiting"); }
+    cancelSeek();
+    stopOutputs("seek");
+    sendEvent("seek.began", {item: name(), target: to, toleranceBefore: 0, toleranceAfter: 0});
+    seek = {to, isStarted: false, isOwn: false, deadline: now() + SEEK_TIMEOUT};
+    if (wantsPlay) { setControl("waiting"); }
   }
 
-  function landed() {
-    if (!seek || !seek.isTaken || video.seeking) { return; }
-    place = video.currentTime;
+  function completeSeek() {
+    if (!seek || !seek.isStarted || video.seeking) { return; }
+    position = video.currentTime;
     seek = null;
-    tell("item.timeJumped", {item: name(), position: round(place)});
-    tell("seek.ended", {item: name(), position: round(place), isFinished: true});
-    last = null;
-    if (isWanted) {
+    sendEvent("item.timeJumped", {item: name(), position: round(position)});
+    sendEvent("seek.ended", {item: name(), position: round(position), isFinished: true});
+    lastSample = null;
+    if (wantsPlay) {
       setControl("waiting");
       if (video.paused && !video.ended) { play(); }
     }
   }
 
-  function giveUp() {
+  function cancelSeek() {
     if (!seek) { return; }
     seek = null;
-    tell("seek.ended", {item: name(), position: round(place), isFinished: false});
+    sendEvent("seek.ended", {item: name(), position: round(position), isFinished: false});
   }
 
-  // The element's events, which also come of what its user does
+  // The element's events, which the user of the page causes as well
 
-  const on = {
+  const listeners = {
     canplay: ready,
-    ended: finished,
-    error: () => { if (video.error) { failed(video.error.message || "it cannot be played", "MediaError", video.error.code); } },
-    play: () => { if (!isWanted && items.length && !hasFailed) { wish(); } },
+    ended,
+    error: () => { if (video.error) { failed(video.error.message || "the element cannot play it", "MediaError", video.error.code); } },
+    play: () => { if (!wantsPlay && items.length && !hasFailed) { beginPlaying(); } },
     pause: () => {
-      if (isWanted && isReady && items.length && !video.ended && video.paused && !seek) {
-        end("command");
-        rest("command");
+      if (wantsPlay && isReady && items.length && !video.ended && video.paused && !seek) {
+        stopOutputs("command");
+        giveUpPlaying("command");
       }
     },
     seeking: () => {
-      if (!items.length || seek?.isOwn) { forget(); return; }
-      beginSeek(video.currentTime);
-      seek.isTaken = true;
-      forget();
+      if (items.length && !seek?.isOwn) {
+        beginSeek(video.currentTime);
+        seek.isStarted = true;
+      }
+      resetSamples();
     },
-    seeked: landed,
+    seeked: completeSeek,
     ratechange: () => { if (video.playbackRate > 0 && video.playbackRate !== rate) { changeRate(video.playbackRate); } },
   };
 
-  function wish() {
-    isWanted = true;
-    tell("player.rate", {rate, reason: "command"});
+  function beginPlaying() {
+    wantsPlay = true;
+    sendEvent("player.rate", {rate, reason: "command"});
     setControl("waiting");
   }
 
   function changeRate(to) {
-    const at = now(), kinds = Object.keys(flows).filter(kind => flows[kind].isOn);
-    end("rate", at);
-    const there = place;
+    const at = now(), kinds = Object.keys(outputs).filter(isActive);
+    stopOutputs("rate", at);
+    const there = position;
     rate = to;
-    if (isWanted) { tell("player.rate", {rate, reason: "command"}, at); }
-    last = null;
-    // Nothing stops for it.
+    if (wantsPlay) { sendEvent("player.rate", {rate, reason: "command"}, at); }
+    lastSample = null;
+    // The output continues without a gap.
     if (kinds.length) {
-      came(at, there, at, there);
-      kinds.forEach(tellFirst);
+      advanceOutputs(at, there, at, there);
+      kinds.forEach(sendStart);
     }
   }
 
-  function hide(isHidden) {
-    isShown = !isHidden;
-    for (const phase of isHidden ? ["willResignActive", "didEnterBackground"] : ["willEnterForeground", "didBecomeActive"]) {
-      tell("platform.lifecycle", {phase});
-    }
-    if (isHidden) { stop("picture", "background", now()); }
-    else { since.picture = counts.picture() === Infinity ? 0 : counts.picture(); }
+  function visibilityChanged() {
+    isVideoEnabled = !document.hidden;
+    const phases = document.hidden ? ["willResignActive", "didEnterBackground"] : ["willEnterForeground", "didBecomeActive"];
+    for (const phase of phases) { sendEvent("platform.lifecycle", {phase}); }
+    if (document.hidden) { stopOutput("picture", "background", now()); } else if (video) { resetDecoded("picture"); }
   }
 
   function attach(element) {
     if (video === element) { return; }
-    if (video) { for (const kind in on) { video.removeEventListener(kind, on[kind]); } }
+    for (const kind in listeners) {
+      video?.removeEventListener(kind, listeners[kind]);
+      element.addEventListener(kind, listeners[kind]);
+    }
     video = element;
-    for (const kind in on) { video.addEventListener(kind, on[kind]); }
   }
 
   // Commands
@@ -357,13 +367,13 @@
       if (isFirst && items.length) { begin(); }
     },
     play() {
-      if (hasFailed || isWanted) { return; }
-      wish();
-      if (items.length) { if (isReady && video.ended) { finished(); } else { play(); } }
+      if (hasFailed || wantsPlay) { return; }
+      beginPlaying();
+      if (items.length) { if (isReady && video.ended) { ended(); } else { play(); } }
     },
     pause() {
-      end("command");
-      rest("command");
+      stopOutputs("command");
+      giveUpPlaying("command");
       video.pause();
     },
     rate({rate: to}) {
@@ -372,38 +382,37 @@
       video.defaultPlaybackRate = video.playbackRate = to;
     },
     seek({to}) {
-      if (!items.length || hasFailed) { throw new Error("there is nothing to seek in"); }
+      if (!items.length || hasFailed) { throw new Error("no item to seek in"); }
       beginSeek(to);
-      if (isReady) { take(); }
+      if (isReady) { startSeek(); }
     },
     next() {
       if (!items.length) { return; }
-      giveUp();
-      end("advance");
+      cancelSeek();
+      stopOutputs("advance");
       advance("advance");
     },
     "remove-all"() {
-      giveUp();
-      end("remove");
-      for (; items.length; items.shift()) { tell("queue.removed", {item: name(), reason: "remove"}); }
-      isReady = hasFailed = false;
-      close();
-      setControl(isWanted ? "waiting" : "paused");
+      cancelSeek();
+      stopOutputs("remove");
+      for (; items.length; items.shift()) { sendEvent("queue.removed", {item: name(), reason: "remove"}); }
+      unload();
+      becomeEmpty();
     },
     video({is}) {
-      isShown = is && !document.hidden;
-      if (!is) { stop("picture", "pictures", now()); }
+      isVideoEnabled = is && !document.hidden;
+      if (!is) { stopOutput("picture", "pictures", now()); }
       video.style.visibility = is ? "" : "hidden";
     },
   };
 
-  function carryOut(line) {
-    const {id, do: what, ...fields} = JSON.parse(line);
-    if (what === "clock") { return put({id, clock: now()}); }
+  function perform(line) {
+    const {id, do: command, ...fields} = JSON.parse(line);
+    if (command === "clock") { return put({id, clock: now()}); }
     if (!video) { attach(document.querySelector("video, audio") ?? document.body.appendChild(document.createElement("video"))); }
     try {
-      if (!Object.hasOwn(commands, what)) { throw new Error("it is no command of this page's"); }
-      commands[what](fields);
+      if (!Object.hasOwn(commands, command)) { throw new Error(`the page has no command ${command}`); }
+      commands[command](fields);
       put({id});
     } catch (error) {
       put({id, cannot: error.message});
@@ -413,27 +422,27 @@
   const browser = () => navigator.userAgent.match(/(Firefox|Edg|OPR)\/[\d.]+/)?.[0] ?? navigator.userAgent.match(/(Chrome|Version)\/[\d.]+/)?.[0];
   const hello = () => ({
     hello: `${library.title() ?? "a page"} in ` + (browser() ?? "a browser").replace("Version", "Safari").replace("/", " "),
-    library: library.title(), playsHLS: library.isThere() || document.createElement("video").canPlayType(HLS) !== "",
+    library: library.title(), playsHLS: library.isAvailable() || document.createElement("video").canPlayType(HLS) !== "",
     clock: now(), can: Object.keys(commands),
   });
-  const takeAll = text => { for (const line of text.split("\n")) { if (line.trim()) { carryOut(line); } } };
+  const take = text => { for (const line of text.split("\n")) { if (line.trim()) { perform(line); } } };
   globalThis.segue = {
     use(own) {
       player = own;
       if (own.element) { attach(own.element); }
     },
     failed,
-    take: takeAll,
+    take,
     hello,
   };
 
-  document.addEventListener("visibilitychange", () => hide(document.hidden));
-  // A page's own timers rest while nobody sees it; those of a worker do not.
+  document.addEventListener("visibilitychange", visibilityChanged);
+  // Browsers throttle the timers of hidden pages, but not those of workers.
   try {
-    const source = new Blob([`setInterval(() => postMessage(0), ${TICK})`], {type: "text/javascript"});
-    new Worker(URL.createObjectURL(source)).onmessage = look;
+    const source = new Blob([`setInterval(() => postMessage(0), ${POLL_INTERVAL})`], {type: "text/javascript"});
+    new Worker(URL.createObjectURL(source)).onmessage = poll;
   } catch {
-    setInterval(look, TICK);
+    setInterval(poll, POLL_INTERVAL);
   }
 
   if (globalThis.segueSaid) {
@@ -443,7 +452,7 @@
     connect();
   }
 
-  /** Speaks with the driver; where that ends, all is let go of, and the next driver is looked for. */
+  /** Connects to the driver; when the connection ends, removes all items and waits for the next driver. */
   function connect() {
     const socket = new WebSocket(script.src.replace(/^http/, "ws").replace(/[^/]*$/, ""));
     socket.onopen = () => {
@@ -451,12 +460,12 @@
       put(hello());
       setControl("paused");
     };
-    socket.onmessage = ({data}) => takeAll(data);
+    socket.onmessage = ({data}) => take(data);
     socket.onclose = () => {
       write = () => {};
       if (items.length) { commands["remove-all"](); }
-      [isWanted, rate, control] = [false, 1, ""];
-      setTimeout(connect, AGAIN);
+      [wantsPlay, rate, control] = [false, 1, ""];
+      setTimeout(connect, RECONNECT_INTERVAL);
     };
   }
 })();

@@ -38,8 +38,7 @@ class Driver:
         """Returns the names of the supported commands."""
         return [name[3:].replace("_", "-") for name in dir(self) if name.startswith("do_")]
 
-    @staticmethod
-    def clock():
+    def clock(self):
         return time.monotonic()
 
     def write(self, line):

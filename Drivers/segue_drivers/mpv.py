@@ -4,6 +4,7 @@ The output follows mpv's clocks of sound and picture (`audio-pts`, `time-pos`), 
 stand still while mpv waits for its cache, and also while it starves without reporting that.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -91,8 +92,9 @@ class Mpv(Playback):
         return number
 
     def listen(self):
-        for line in self.socket.makefile("rb"):
-            self.post(self.handle_message, json.loads(line), self.clock())
+        with contextlib.suppress(OSError):
+            for line in self.socket.makefile("rb"):
+                self.post(self.handle_message, json.loads(line), self.clock())
         if not self.is_closing:
             self.post(self.exit_with_mpv)
 

@@ -8,6 +8,7 @@ import datetime
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +19,8 @@ from segue_drivers.pulse import FRAME, RATE, Recording
 
 # All times are in seconds.
 START_TIMEOUT = 20
+# The time until most of the card's timing reports are new.
+SETTLING = 1.5
 # FFmpeg finishes the file within this time.
 END_TIMEOUT = 3
 PICTURE_RATE = 50
@@ -58,7 +61,10 @@ class Recorder:
             f"-map 1:v -map 0:a {timing} {video} -c:a pcm_s16le -metadata creation_time={date} -f matroska"
         )
         self.process = start(
-            ["ffmpeg", *options.split(), str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[reading]
+            ["ffmpeg", *options.split(), str(path)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            pass_fds=[reading],
         )
         os.close(reading)
         threading.Thread(target=self.copy_sound, daemon=True).start()
@@ -95,11 +101,13 @@ class Recorder:
 
     def end(self):
         if self.process and self.process.poll() is None:
+            # A player shifts the card's timing reports by its latency, so the drift is measured after it has left.
+            time.sleep(SETTLING)
+            # FFmpeg does not read `q` from standard input when an input is a pipe.
+            self.process.send_signal(signal.SIGINT)
             try:
-                self.process.stdin.write(b"q")
-                self.process.stdin.close()
                 self.process.wait(END_TIMEOUT)
-            except (OSError, subprocess.TimeoutExpired):
+            except subprocess.TimeoutExpired:
                 self.process.kill()
         self.is_over.set()
         if self.process and abs(drift := self.card.start - self.start_time) > DRIFT:

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 public import SegueFetch
 
 /// What a server answered, in the form that is wanted.
@@ -60,10 +61,11 @@ public struct FetchAnswer: Sendable {
     /// - Returns: The document.
     /// - Throws: ``HTTPFailure`` for what is no XML, declares entities, or has more bytes than ``XMLAnswer/limit``.
     public func xml() throws(HTTPFailure) -> XMLAnswer {
-        do throws(XMLUnreadable) {
+        do throws(XMLDocument.Failure) {
             return try XMLAnswer(bytes)
         } catch {
-            throw HTTPFailure(.unreadable, "the answer is no XML that is read (\(error.reason)): \(url)", answer: self)
+            let reason = "byte \(error.offset): \(error.message)"
+            throw HTTPFailure(.unreadable, "the response is not readable XML (\(reason)): \(url)", answer: self)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 
 /// An HTTP archive (HAR 1.2), as browsers and proxies save what they saw.
 package struct HARFile: Sendable {
@@ -114,8 +115,6 @@ package struct HARFile: Sendable {
     }
 
     private static func seconds(_ date: String) -> Double? {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        let whole = Date.ISO8601FormatStyle()
-        return ((try? style.parse(date)) ?? (try? whole.parse(date)))?.timeIntervalSince1970
+        ISO8601Time(date)?.secondsSince1970
     }
 }

@@ -47,9 +47,9 @@ extension Event {
     /// The event as one JSON object: time, source, kind and level first, then its fields.
     package var jsonLine: String {
         let (name, fields) = kind.record
-        let about = kind.about
-        var line = "{\"t\":\(DecimalText.short(at.seconds)),\"source\":\"\(about.source.rawValue)\""
-        line += ",\"kind\":\"\(name)\",\"level\":\"\(about.level.rawValue)\""
+        let declaration = kind.declaration
+        var line = "{\"t\":\(DecimalText.short(at.seconds)),\"source\":\"\(declaration.source.rawValue)\""
+        line += ",\"kind\":\"\(name)\",\"level\":\"\(declaration.level.rawValue)\""
         for field in fields { line += ",\"\(field.name)\":\(field.value.json)" }
         return line + "}"
     }

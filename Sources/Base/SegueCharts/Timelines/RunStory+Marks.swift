@@ -57,7 +57,7 @@ extension RunStory.Mark {
 
     /// Whatever else the log says with some emphasis.
     private static func other(_ event: Event) -> Words? {
-        switch event.kind.about.level {
+        switch event.kind.declaration.level {
         case .debug, .info: return nil
         case .notice, .warning, .error:
             let record = event.kind.record
@@ -66,7 +66,7 @@ extension RunStory.Mark {
                 return field.value.json
             }
             let words = ([record.name] + values.filter { !$0.isEmpty }).joined(separator: ", ")
-            return (words, "", event.kind.about.level == .error ? .error : .detail)
+            return (words, "", event.kind.declaration.level == .error ? .error : .detail)
         }
     }
 

@@ -42,8 +42,9 @@ package indirect enum Condition: Sendable, Equatable {
             case .timeControl: ["paused", "waiting", "playing"]
             case .rendition: ["full", "background", "none"]
             // An empty text is a player that waits for nothing.
-            case .waitingFor: EventWords.of("waitingFor", in: "player.timeControl")?.filter { !$0.isEmpty }
-            case .phase: EventWords.of("phase", in: "platform.lifecycle")
+            case .waitingFor:
+                EventCatalogue.declaration(of: "player.timeControl")?.words["waitingFor"]?.filter { !$0.isEmpty }
+            case .phase: EventCatalogue.declaration(of: "platform.lifecycle")?.words["phase"]
             case .error: nil
             }
         }

@@ -45,8 +45,10 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
     /// - Returns: Whether it is.
     package func matches(_ event: Event, _ lookup: (String) -> Double? = { _ in nil }) -> Bool {
         if level != nil || source != nil {
-            let about = event.kind.about
-            guard level == nil || level == about.level, source == nil || source == about.source else { return false }
+            let declaration = event.kind.declaration
+            guard level == nil || level == declaration.level, source == nil || source == declaration.source else {
+                return false
+            }
         }
         guard kind == nil || kind == event.kind.name else { return false }
         // Making the record takes longer than all else that is asked.

@@ -47,16 +47,16 @@ extension EventMatch {
 /// The kinds of events that a match can still be, as more and more is said of it.
 private struct EventVocabulary {
     struct Kind {
-        let name: String
-        let about: EventAbout
+        let declaration: EventDeclaration
         let fields: [EventField]
+
+        var name: String { declaration.name }
 
         func has(_ field: String) -> Bool { fields.contains { $0.name == field } }
     }
 
     private static let all = EventCatalogue.examples.map {
-        let record = $0.record
-        return Kind(name: record.name, about: $0.about, fields: record.fields)
+        Kind(declaration: $0.declaration, fields: $0.record.fields)
     }
 
     private var left = Self.all
@@ -76,11 +76,11 @@ private struct EventVocabulary {
     mutating func word<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String,
         _ entry: inout HarnessFields,
-        of kind: (EventAbout) -> Choice
+        of kind: (EventDeclaration) -> Choice
     ) throws(HarnessError) -> Choice? {
         guard let word = try entry.word(key, of: Choice.self) else { return nil }
-        let own = Set(left.map { kind($0.about).rawValue }).sorted().joined(separator: " or ")
-        left.removeAll { kind($0.about).rawValue != word.rawValue }
+        let own = Set(left.map { kind($0.declaration).rawValue }).sorted().joined(separator: " or ")
+        left.removeAll { kind($0.declaration).rawValue != word.rawValue }
         guard !left.isEmpty else {
             throw entry.error(key, "is \(word.rawValue), but of such events it is \(own); none would match")
         }
@@ -114,7 +114,7 @@ private struct EventVocabulary {
             throw entry.error(name, "is \(text), must be true or false")
         }
         guard values.allSatisfy(\.isNumber) else {
-            let words = left.filter { $0.has(name) }.map { EventWords.of(name, in: $0.name) }
+            let words = left.filter { $0.has(name) }.map { $0.declaration.words[name] }
             if words.allSatisfy({ $0 != nil }), !words.contains(where: { $0?.contains(text) ?? false }) {
                 throw entry.error(name, UnknownName(text, among: Set(words.flatMap { $0 ?? [] }).sorted()).description)
             }

@@ -2,10 +2,10 @@
 ///
 /// The hyphens and colons may be missing, as may the seconds, the minutes, and the zone. A time without a zone is UTC.
 package struct ISO8601Time: Sendable, Hashable {
-    /// Whole seconds since 1970, in UTC; the fraction comes on top, for times before 1970 as well.
+    /// Whole seconds since 1970 in UTC, rounded down.
     package let seconds: Int64
 
-    /// The fraction of a second, in picoseconds; further digits are dropped.
+    /// The fraction on top of ``seconds``, in picoseconds; further digits are dropped.
     package let picoseconds: Int64
 
     /// The number of digits in the fraction as written.
@@ -15,12 +15,12 @@ package struct ISO8601Time: Sendable, Hashable {
 
     private static let picosecondsPerSecond: Int64 = 1_000_000_000_000
     private static let significantDigits = 12
-    /// The length of the longest text that is read, in bytes.
+    /// The maximum length of a text, in bytes.
     private static let maximumLength = 100
 
-    /// Reads a date and time; nil for a text in another form or a day that the calendar lacks.
+    /// Reads a date and time; nil for a text in another form or a day that is not in the calendar.
     ///
-    /// The end of a day is `24:00:00`; second 60 is the leap second, which counts as the first second after it.
+    /// `24:00:00` is the end of a day. Second 60 is a leap second and equals the first second after it.
     package init?(_ text: some StringProtocol) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         var reader = Reader(bytes: Array(text.utf8))
@@ -70,7 +70,7 @@ package struct ISO8601Time: Sendable, Hashable {
             return piece.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
         }
 
-        /// Two digits, perhaps after a separator; nil leaves the position as it was.
+        /// Reads two digits, optionally after a separator; nil leaves the position unchanged.
         private mutating func pair(after separator: Unicode.Scalar) -> Int64? {
             let start = position
             _ = skip(separator)
@@ -98,7 +98,7 @@ package struct ISO8601Time: Sendable, Hashable {
             return (hour, hour * 3600 + minute * 60 + second, 3)
         }
 
-        /// A fraction behind the seconds; nil for one that is malformed or stands elsewhere.
+        /// Reads an optional fraction after the seconds; nil for a malformed or misplaced one.
         mutating func fraction(after parts: Int) -> (picoseconds: Int64, digits: Int)? {
             guard skip(".") || skip(",") else { return (0, 0) }
             let digits = bytes[position...].prefix { (0x30...0x39).contains($0) }
@@ -111,7 +111,7 @@ package struct ISO8601Time: Sendable, Hashable {
         }
 
         struct Zone {
-            /// Seconds east of UTC; nil where no zone is written.
+            /// Seconds east of UTC; nil without a zone.
             var offset: Int64?
         }
 

@@ -1,9 +1,7 @@
-/// A moment in UTC, to the second, as RFC 3339 writes it: `2026-11-22T16:04:55Z`.
+/// A moment in UTC with a resolution of a second, in the format of RFC 3339: `2026-11-22T16:04:55Z`.
 package struct UTCTime: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Whole seconds since 1970.
     package let secondsSince1970: Int64
 
-    /// The moment so many seconds after the beginning of 1970.
     package init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
     /// Reads a moment in exactly this form; nil for any other text.
@@ -15,10 +13,9 @@ package struct UTCTime: Sendable, Hashable, Comparable, CustomStringConvertible 
         secondsSince1970 = time.seconds
     }
 
-    /// The day.
     package var day: CalendarDay { CalendarDay(secondsSince1970: secondsSince1970) }
 
-    /// Hours, minutes and seconds, with colons.
+    /// Hours, minutes, and seconds, such as `16:04:55`.
     package var clock: String {
         let second = secondsSince1970 - day.number * 86_400
         return [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
@@ -26,7 +23,7 @@ package struct UTCTime: Sendable, Hashable, Comparable, CustomStringConvertible 
 
     package var description: String { "\(day)T\(clock)Z" }
 
-    /// Day, hour and minute, as a person reads them.
+    /// The day, hour, and minute, such as `2026-11-22 16:04`.
     package var short: String { "\(day) \(clock.prefix(5))" }
 
     package static func < (one: UTCTime, other: UTCTime) -> Bool { one.secondsSince1970 < other.secondsSince1970 }

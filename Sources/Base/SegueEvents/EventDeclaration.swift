@@ -262,7 +262,7 @@ extension EventKind {
     }
 }
 
-// The words of fields. They are those of the types that fill the events, which tests compare with these.
+// The words are those of the types that fill the events; tests compare both.
 extension EventDeclaration {
     fileprivate static let lifecyclePhases = [
         "phase": [

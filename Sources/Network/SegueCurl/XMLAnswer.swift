@@ -73,7 +73,7 @@ public struct XMLAnswer: Sendable {
         }
     }
 
-    /// The node and the elements in it, in order.
+    /// The node and its descendant elements, in document order.
     private func descendants(_ node: Node) -> [Node] {
         var (all, left) = ([Node](), [node])
         while let next = left.popLast() {

@@ -18,7 +18,7 @@ extension StreamWatching.Finding {
 
     /// The time of day.
     private var time: String {
-        Date(timeIntervalSince1970: date).formatted(.iso8601.time(includingFractionalSeconds: false))
+        UTCTime(secondsSince1970: Int64(exactly: date.rounded(.down)) ?? 0).clock
     }
 
     /// For people: the time, how bad it is, the rule, and what was found where.
@@ -36,9 +36,7 @@ extension StreamWatching.Finding {
     package var json: String {
         let broken = finding.broken
         let line = Line(
-            date: Date(timeIntervalSince1970: date).formatted(
-                Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            ),
+            date: ISO8601Time.text(milliseconds: Int64(exactly: (date * 1000).rounded()) ?? 0),
             at: finding.at.seconds,
             stream: stream,
             rule: broken.rule.id,

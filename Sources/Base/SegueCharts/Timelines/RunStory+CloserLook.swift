@@ -1,6 +1,6 @@
 extension RunStory {
-    /// The time that is worth a closer look: what the first finding is about, else what went wrong, else the first
-    /// switch; nil when the whole shows it well enough.
+    /// The time range to magnify: that of the first finding, of the first failure, or of the first switch; nil if the
+    /// whole run shows enough detail.
     package var closerLook: ClosedRange<Double>? {
         for finding in findings {
             if let moment = moment(of: finding) { return window(around: moment) }
@@ -10,7 +10,7 @@ extension RunStory {
         return moment.flatMap { window(around: span(from: $0)) }
     }
 
-    /// A stretch of time with what led to it and what followed; nil where that is most of the run.
+    /// A time range with its surroundings; nil if that is most of the run.
     private func window(around moment: ClosedRange<Double>) -> ClosedRange<Double>? {
         let left = phases.last { $0.label == "leaving" && $0.from <= moment.lowerBound }?.from
         let decision = marks.last { $0.weight == .decision && $0.at <= moment.lowerBound }?.at
@@ -24,10 +24,10 @@ extension RunStory {
 
     // MARK: Moments
 
-    /// What a finding is about; nil where it is about the whole run, or about nothing that a picture shows.
+    /// The time range of a finding; nil if it concerns the whole run or nothing visible.
     ///
-    /// Rules are data and may have any name, so this goes by what a finding says: the event, the place in the item, the
-    /// metric, the background.
+    /// Rules are data with arbitrary names, so the text of the finding decides: the event, the position in the item,
+    /// the metric, or the background.
     private func moment(of finding: Finding) -> ClosedRange<Double>? {
         let words = finding.message
         if finding.at < end - 0.0005 { return span(from: finding.at) }
@@ -44,16 +44,16 @@ extension RunStory {
         }
     }
 
-    /// A moment, and how long it lasted: until something was played again, where that was soon.
+    /// The time range from a moment until playback resumed, if that was soon.
     private func span(from at: Double) -> ClosedRange<Double> {
         guard let again = played.first(where: { $0.from >= at })?.from, again - at < 8 else { return at...at + 1 }
         return at...again
     }
 
-    /// When the platform refused an item.
+    /// The time at which the platform rejected an item.
     private var refused: Double? { marks.first { $0.weight == .error && $0.label.contains("reject") }?.at }
 
-    /// The longest stall, until playing went on.
+    /// The longest stall, until playback resumed.
     private var stall: ClosedRange<Double>? {
         let stalls = marks.filter { $0.weight == .error && $0.short.contains("stall") }
         return longest(
@@ -63,7 +63,7 @@ extension RunStory {
         )
     }
 
-    /// The first silence after the user had left, or what was refused then; else the leaving itself.
+    /// The first silence or rejection after the app left the foreground; otherwise the time of leaving.
     private var backgroundSilence: ClosedRange<Double>? {
         guard let left = phases.first(where: { $0.label == "leaving" || $0.label == "background" })?.from else {
             return nil
@@ -71,11 +71,11 @@ extension RunStory {
         if let refused, refused >= left { return span(from: refused) }
         let silence = silences.first { $0.label == "silence" && $0.to > left }
         let at = max(left, silence?.from ?? left)
-        // A silence that lasts is seen where it begins.
+        // A lasting silence is visible at its beginning.
         return at...min(silence?.to ?? at + 1, at + 8)
     }
 
-    /// The last that happened before the run was over: what should have followed did not.
+    /// The last event before the end of the run: the expected next one did not follow.
     private var lastMoment: ClosedRange<Double>? {
         if let error = marks.first(where: { $0.weight == .error && $0.at < end - 0.0005 })?.at {
             return span(from: error)
@@ -88,7 +88,7 @@ extension RunStory {
         spans.max { $0.to - $0.from < $1.to - $1.from }.map { $0.from...max($0.from, $0.to) }
     }
 
-    /// The place in the item that a message names, as findings on content do: "at 12.34 s".
+    /// The position in the item that a message names, such as "at 12.34 s" in findings on content.
     private static func place(in message: String) -> Double? {
         let words = message.split(separator: " ")
         for (index, word) in words.enumerated() where word == "at" && index + 2 < words.count {
@@ -100,7 +100,7 @@ extension RunStory {
         return nil
     }
 
-    /// When a place in the item was played first.
+    /// The time at which a position in the item was first played.
     private func time(ofPlace place: Double) -> Double? {
         guard let stretch = played.first(where: { $0.start <= place && place <= $0.end }) else { return nil }
         let share = stretch.end > stretch.start ? (place - stretch.start) / (stretch.end - stretch.start) : 0

@@ -1,13 +1,13 @@
-/// The requests of a run in rows, those of one kind below each other.
+/// The requests of a run in rows, grouped by kind.
 struct RequestRows {
-    /// A kind with the row of each of its requests.
+    /// A kind, with the row of each of its requests.
     struct Kind {
         let name: String
         var requests: [(request: RunStory.Request, row: Int)] = []
         var count = 0
     }
 
-    /// How many rows a kind has at the most.
+    /// The maximum number of rows of a kind.
     private static let most = 5
 
     private(set) var kinds: [Kind] = []
@@ -32,24 +32,23 @@ struct RequestRows {
             kinds[index].requests.append((request, row))
             kinds[index].count = max(kinds[index].count, row + 1)
         }
-        // Playlists come before what they name.
+        // Playlists precede their resources.
         let order = ["playlist", "map", "segment", "part"]
         kinds.sort { (order.firstIndex(of: $0.name) ?? 9, $0.name) < (order.firstIndex(of: $1.name) ?? 9, $1.name) }
     }
 
-    /// How high a row is.
     static let rowHeight = 9.0
 
-    /// How high all of it is.
+    /// The total height.
     var height: Double { kinds.reduce(0) { $0 + max(14, Double($1.count) * RequestRows.rowHeight + 3) } }
 
-    /// Draws them.
+    /// Draws the rows.
     ///
     /// - Parameters:
     ///   - panel: The part of the run.
-    ///   - marks: Where the lines of events cross the rows.
-    ///   - y: Where they begin.
-    ///   - drawing: What they are drawn into.
+    ///   - marks: The positions at which event lines cross the rows.
+    ///   - y: The top.
+    ///   - drawing: The drawing to add to.
     func draw(_ panel: StoryPanel, marks: [Double], _ y: Double, in drawing: inout Drawing) {
         var top = y
         var taken = marks.map { Box(x: $0 - 1, y: y, right: $0 + 1, bottom: y + height) }
@@ -61,7 +60,7 @@ struct RequestRows {
             for (request, row) in kind.requests {
                 let isMedia = kind.name == "segment" || kind.name == "part"
                 let colour = isMedia ? "media" : "list"
-                // Waiting for the answer is paler than its coming.
+                // Waiting for a response is paler than receiving it.
                 guard let place = panel.place(request.from, request.to, least: 1.2) else { continue }
                 let line = top + Double(row) * RequestRows.rowHeight
                 let isEventful = request.outcome == .failed || request.outcome == .cancelled
@@ -74,7 +73,7 @@ struct RequestRows {
                     cross(panel.x(request.to), line + 3.5, in: &drawing)
                 case .cancelled, .open:
                     drawing.rect(place.x, line + 0.5, place.width, 6, "given-up")
-                    let words = request.outcome == .open ? "still under way" : "given up before it had come"
+                    let words = request.outcome == .open ? "still running" : "cancelled before its end"
                     if isMedia { notes.append((place.x + place.width, line, words)) }
                 case .finished:
                     drawing.rect(place.x, line, place.width, 7, "\(colour) wait")
@@ -86,7 +85,7 @@ struct RequestRows {
             top += max(14, Double(kind.count) * RequestRows.rowHeight + 3)
         }
         for note in notes.prefix(40) {
-            // Where anything else is, the legend has to do.
+            // If the space is taken, the legend is enough.
             let width = Drawing.width(of: note.words, size: 11)
             let box = Box(x: note.x + 4, y: note.y - 2, right: note.x + 4 + width, bottom: note.y + 10)
             guard box.right <= panel.right, box.bottom <= y + height + 4, !taken.contains(where: box.meets) else {
@@ -97,7 +96,7 @@ struct RequestRows {
         }
     }
 
-    /// A place that is taken.
+    /// An occupied area.
     private struct Box {
         let x: Double
         let y: Double

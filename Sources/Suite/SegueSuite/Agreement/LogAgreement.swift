@@ -82,7 +82,7 @@ package struct LogAgreement: Sendable, Equatable {
 
     /// The events that are compared, with names that tell them apart.
     private static func events(of log: EventLog) -> [(name: String, at: Instant)] {
-        log.events.filter { ![.link, .origin].contains($0.kind.about.source) }.map { (name(of: $0.kind), $0.at) }
+        log.events.filter { ![.link, .origin].contains($0.kind.declaration.source) }.map { (name(of: $0.kind), $0.at) }
     }
 
     /// Where the events of each name are.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 internal import SegueFFmpeg
 
 /// What a run is, as it stands in its folder's `run.json`: all that is needed to go on with it, and to join it with the
@@ -87,7 +88,9 @@ package struct RunHeader: Sendable, Codable, Equatable {
     package var cases: Int
 
     /// Now, as a date of ISO 8601.
-    package static func now() -> String { Date().formatted(.iso8601) }
+    package static func now() -> String {
+        UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).description
+    }
 
     /// The matrix.
     var wholeMatrix: Matrix {

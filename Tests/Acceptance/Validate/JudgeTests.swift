@@ -96,7 +96,7 @@ import Testing
         #expect(held.status == 1 && held.output.contains("stall-on-a-fast-network: item.stalled, item song"))
         let text = try String(contentsOfFile: junit, encoding: .utf8)
         #expect(
-            text.contains("budget: startup is 1.25, must be &lt;= 1; stall-seconds is 2.75, must be &lt;= 2"),
+            text.contains("budget: startup is 1.25 s, must be &lt;= 1 s; stall-seconds is 2.75 s, must be &lt;= 2 s"),
             "\(text)"
         )
         for file in [picture, page] { #expect(try String(contentsOfFile: file, encoding: .utf8).contains("<svg")) }

@@ -24,23 +24,19 @@ extension RunStory {
 
     // MARK: Moments
 
-    /// What a finding is about; nil where it is about the whole run, or about nothing that a picture shows.
-    ///
-    /// Rules are data and may have any name, so this goes by what a finding says: the event, the place in the item, the
-    /// metric, the background.
+    /// The time of what a finding is about; nil for the whole run, and for subjects that the timeline does not show.
     private func moment(of finding: Finding) -> ClosedRange<Double>? {
-        let words = finding.message
-        if finding.at < end - 0.0005 { return span(from: finding.at) }
-        if let place = RunStory.place(in: words), let at = time(ofPlace: place) { return at...at }
-        if words.hasPrefix("in the background") { return backgroundSilence }
-        if words.hasPrefix("no event matches") || words.hasPrefix("step ") { return lastMoment }
-        switch words.prefix(while: { $0 != " " }) {
-        case "startup": return silences.first { $0.label == "start" }.map { $0.from...$0.to }
-        case "stalls", "stall-seconds", "stall-share": return stall
-        case "switch-gap", "silence": return longest(silences.filter { $0.label == "silence" })
-        case "errors": return marks.first { $0.weight == .error }.map { span(from: $0.at) }
-        case "first-byte": return longest(requests.map { Span(from: $0.from, to: $0.answered ?? $0.to, label: "") })
-        default: return nil
+        switch finding.subject {
+        case nil: nil
+        case .moment: span(from: finding.at)
+        case .position(let position): time(ofPosition: position).map { $0...$0 }
+        case .start: silences.first { $0.label == "start" }.map { $0.from...$0.to }
+        case .stall: stall
+        case .silence: longest(silences.filter { $0.label == "silence" })
+        case .error: marks.first { $0.weight == .error }.map { span(from: $0.at) }
+        case .slowestRequest: longest(requests.map { Span(from: $0.from, to: $0.answered ?? $0.to, label: "") })
+        case .background: backgroundSilence
+        case .ending: lastMoment
         }
     }
 
@@ -88,22 +84,10 @@ extension RunStory {
         spans.max { $0.to - $0.from < $1.to - $1.from }.map { $0.from...max($0.from, $0.to) }
     }
 
-    /// The place in the item that a message names, as findings on content do: "at 12.34 s".
-    private static func place(in message: String) -> Double? {
-        let words = message.split(separator: " ")
-        for (index, word) in words.enumerated() where word == "at" && index + 2 < words.count {
-            guard words[index + 2].hasPrefix("s"), let seconds = Double(words[index + 1]) else { continue }
-            if seconds.isFinite, words[index + 2].drop(while: { $0 == "s" }).allSatisfy({ !$0.isLetter }) {
-                return seconds
-            }
-        }
-        return nil
-    }
-
-    /// When a place in the item was played first.
-    private func time(ofPlace place: Double) -> Double? {
-        guard let stretch = played.first(where: { $0.start <= place && place <= $0.end }) else { return nil }
-        let share = stretch.end > stretch.start ? (place - stretch.start) / (stretch.end - stretch.start) : 0
+    /// The time at which a position in the item was first played.
+    private func time(ofPosition position: Double) -> Double? {
+        guard let stretch = played.first(where: { $0.start <= position && position <= $0.end }) else { return nil }
+        let share = stretch.end > stretch.start ? (position - stretch.start) / (stretch.end - stretch.start) : 0
         return stretch.from + share * (stretch.to - stretch.from)
     }
 }

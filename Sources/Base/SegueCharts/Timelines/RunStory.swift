@@ -99,14 +99,40 @@ package struct RunStory: Sendable, Codable, Equatable {
         package var weight: Weight
     }
 
-    /// What a rule found in the run.
+    /// The part of a run that a finding is about.
+    package enum Subject: Sendable, Codable, Equatable {
+        /// The finding's own time.
+        case moment
+        /// A position in the item, in seconds.
+        case position(Double)
+        /// The wait for the first sound.
+        case start
+        /// The longest stall.
+        case stall
+        /// The longest silence.
+        case silence
+        /// The first error.
+        case error
+        /// The request with the latest first byte.
+        case slowestRequest
+        /// The time after the user leaves the app.
+        case background
+        /// The last event before the end of the run.
+        case ending
+    }
+
+    /// A rule's violation in the run.
     package struct Finding: Sendable, Codable, Equatable {
-        /// The rule.
         package var rule: String
-        /// What it found, in words.
         package var message: String
-        /// When what it speaks of was: the event that it names, else when the finding was written down.
+        /// The time of the event that it is about, or the end of the run.
         package var at: Double
+        /// The part of the run that it is about; nil for the whole run, and for findings that only a log records.
+        package var subject: Subject?
+
+        package init(rule: String, message: String, at: Double, subject: Subject? = nil) {
+            (self.rule, self.message, self.at, self.subject) = (rule, message, at, subject)
+        }
     }
 
     /// How long the run took.

@@ -245,12 +245,5 @@ extension RunStory {
         for event in log.events { reader.take(event) }
         reader.close(at: log.events.last?.at.seconds ?? 0)
         self = reader.story
-        // Findings are written down when the run is over; those that name an event are of its moment.
-        for index in findings.indices {
-            let message = findings[index].message
-            let name = message.prefix { $0 != "," }
-            let meant = log.events.first { $0.kind.name == name && $0.story == message }
-            if let meant { findings[index].at = meant.at.seconds }
-        }
     }
 }

@@ -12,7 +12,7 @@ package struct ChangeCause: Sendable, Equatable {
     /// A case belongs to the finding that comes first in it, or to the first of its metrics in their table: what follows
     /// is mostly the consequence.
     package static func of(_ changes: [RunComparison.Change]) -> [ChangeCause] {
-        var places: [String: Int] = [:]
+        var places: [Key: Int] = [:]
         var causes: [ChangeCause] = []
         // The metrics of a case follow one another.
         var rest = changes[...]
@@ -47,22 +47,26 @@ package struct ChangeCause: Sendable, Equatable {
         MetricMeaning.all.firstIndex { $0.name == change.metric?.name } ?? 0
     }
 
-    private static func key(of change: RunComparison.Change) -> String {
-        if let metric = change.metric { return "metric \(metric.name)" }
-        guard change.was != nil, change.verdict != nil else {
-            // What came or went has no cause in the cases themselves, unless it fails.
-            if change.was == nil, change.verdict?.isBad == true, let finding = change.findings.first {
-                return "finding \(finding.shape)"
-            }
-            return "verdict \((change.was ?? change.verdict)?.rawValue ?? "")"
-        }
-        return change.findings.first.map { "finding \($0.shape)" } ?? "verdict \(change.verdict?.rawValue ?? "")"
+    /// The property that the changes of one cause share.
+    private enum Key: Hashable {
+        case metric(String)
+        case finding(shape: String)
+        case verdict(RecordedCase.Verdict?)
+    }
+
+    private static func key(of change: RunComparison.Change) -> Key {
+        if let metric = change.metric { return .metric(metric.name) }
+        let isInBoth = change.was != nil && change.verdict != nil
+        // A case of one run only has no cause in itself, unless it is new and fails.
+        let isNewFailure = change.was == nil && change.verdict?.isBad == true
+        if isInBoth || isNewFailure, let finding = change.findings.first { return .finding(shape: finding.shape) }
+        return .verdict(isInBoth ? change.verdict : change.was ?? change.verdict)
     }
 
     private static func title(of changes: [RunComparison.Change]) -> String {
         let first = changes[0]
         if let metric = first.metric { return title(of: metric.name, changes.compactMap(\.metric)) }
-        guard key(of: first).hasPrefix("finding"), let finding = first.findings.first else {
+        guard case .finding = key(of: first), let finding = first.findings.first else {
             return (first.was ?? first.verdict).map { "verdict \($0.rawValue)" } ?? ""
         }
         let messages = Set(changes.compactMap { $0.findings.first?.message })

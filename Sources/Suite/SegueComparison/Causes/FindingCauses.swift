@@ -36,7 +36,7 @@ package struct FindingCauses: Sendable {
         let decisive = findings.firstIndex { verdict == .known || $0.issue == nil } ?? findings.indices.first
         guard let decisive else { return nil }
         let (finding, issue) = findings[decisive]
-        let shape = FindingShape(rule: finding.rule, message: finding.message)
+        let shape = FindingShape(finding)
         let (place, isOwn) = place(name, verdict, finding.rule, shape)
         let others = findings.indices.filter { $0 != decisive }.map { findings[$0].finding.rule }
         causes[place].add(name, isOwn ? shape : nil, issue: issue, also: others)

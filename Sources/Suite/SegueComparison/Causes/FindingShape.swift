@@ -41,9 +41,28 @@ package struct FindingShape: Sendable, Equatable {
     }
 }
 
+extension FindingShape {
+    /// The shape of a finding, from its values where they make up its message.
+    ///
+    /// Other messages quote libav, servers and drivers, or come from reports of earlier versions: their numbers are
+    /// found in the text.
+    package init(_ finding: RecordedCase.Finding) {
+        guard let range = finding.evidence.range, finding.evidence.sentence == finding.message else {
+            self.init(rule: finding.rule, message: finding.message)
+            return
+        }
+        let (before, between) = ("\(range.metric) is ", "\(range.unit), must be ")
+        pieces = [
+            .words(before), .number(range.measured), .words(between), .name(range.expected, same: "*"),
+            .words(range.unit),
+        ]
+        key = "\(finding.rule): \(before)#\(between)*\(range.unit)"
+    }
+}
+
 extension RecordedCase.Finding {
-    /// What other findings of the same cause have in common with this one.
-    package var shape: String { FindingShape(rule: rule, message: message).key }
+    /// The shape that all findings of the same cause share.
+    package var shape: String { FindingShape(self).key }
 }
 
 /// Reads a message word by word.

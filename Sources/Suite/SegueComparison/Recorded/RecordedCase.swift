@@ -43,19 +43,21 @@ package struct RecordedCase: Sendable, Equatable {
     }
 
     /// Something that was found.
-    package struct Finding: Sendable, Equatable, Codable {
+    package struct Finding: Sendable, Equatable {
         /// The rule's name.
         package var rule: String
-        /// What happened, in one line.
+        /// A sentence for people.
         package var message: String
-        /// When, in seconds since the case began.
+        /// The time, in seconds since the case began.
         package var at: Double?
+        /// The values behind the message.
+        package var evidence: FindingEvidence
 
-        /// A finding.
-        package init(rule: String, message: String, at: Double? = nil) {
+        package init(rule: String, message: String, at: Double? = nil, _ evidence: FindingEvidence = .init()) {
             self.rule = rule
             self.message = message
             self.at = at
+            self.evidence = evidence
         }
     }
 
@@ -110,6 +112,26 @@ package enum RecordedMetric: Sendable, Equatable, Codable {
 
     /// The figure; nil for a word.
     package var number: Double? { if case .number(let number) = self { number } else { nil } }
+}
+
+extension RecordedCase.Finding: Codable {
+    private enum Key: String, CodingKey { case rule, message, at }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        rule = try fields.decode(String.self, forKey: .rule)
+        message = try fields.decode(String.self, forKey: .message)
+        at = try fields.decodeIfPresent(Double.self, forKey: .at)
+        evidence = try FindingEvidence(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(rule, forKey: .rule)
+        try fields.encode(message, forKey: .message)
+        try fields.encodeIfPresent(at, forKey: .at)
+        try evidence.encode(to: encoder)
+    }
 }
 
 extension RecordedCase: Codable {

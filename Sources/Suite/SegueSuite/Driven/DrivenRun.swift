@@ -1,5 +1,6 @@
 internal import Foundation
 package import SegueBase
+internal import SegueComparison
 package import SegueEvents
 package import SeguePlayerModel
 
@@ -119,15 +120,17 @@ package final class DrivenRun {
         }
         if let standstill {
             note(.caseEnded(reason: "no progress: \(standstill)"))
-            return Finding(.noProgress, standstill, at: loop.now.seconds)
+            return Finding(.noProgress, standstill, at: loop.now.seconds, evidence)
         }
         if let failure {
             note(.caseEnded(reason: failure))
-            return Finding(.stepFailed, failure, at: loop.now.seconds)
+            return Finding(.stepFailed, failure, at: loop.now.seconds, evidence)
         }
         note(.caseEnded(reason: endedBecause))
         return nil
     }
+
+    private var evidence: FindingEvidence { script?.evidence ?? FindingEvidence() }
 
     /// Adds an event to the log, at the present time of the run.
     package func note(_ kind: EventKind) { keep(kind, at: loop.now) }
@@ -165,11 +168,11 @@ package final class DrivenRun {
 
     /// Ends a run in which nothing comes out any more, though the script waits for it.
     private func watchProgress(at now: Instant) {
-        let played = PlayedSession.driven(session).played(at: now)
+        let played = session.played(at: now)
         if played != progress.played || !isWaiting { progress = (played, now) }
         if now - progress.at >= Self.standstill {
             let seconds = Int(Self.standstill.seconds)
-            let state = PlayedSession.driven(session).stateDescription(at: now)
+            let state = session.stateDescription(at: now)
             standstill = "\(script?.description ?? ""); nothing has come out for \(seconds) s; \(state)"
             return loop.stop()
         }
@@ -272,7 +275,7 @@ package final class DrivenRun {
     /// Does all that the script wants done now.
     private func follow(at now: Instant) {
         while failure == nil {
-            let view = ScenarioScript.View(.driven(session), log, at: now)
+            let view = ScenarioScript.View(session, log, at: now)
             guard let move = script?.next(for: view) else { return }
             isWaiting = if case .wait(nil) = move { true } else { false }
             switch move {
@@ -284,7 +287,7 @@ package final class DrivenRun {
                 failure = reason
                 return loop.stop()
             case .miss(let reason):
-                missed.append(Finding(.stepFailed, reason, at: now.seconds))
+                missed.append(Finding(.stepFailed, reason, at: now.seconds, evidence))
                 guard missed.count < Self.mostMissed else {
                     failure = "no more than \(Self.mostMissed) steps may find what they do not expect"
                     return loop.stop()

@@ -106,7 +106,7 @@ package struct LogJudge {
             findings: judgement.findings,
             metrics: metrics
         )
-        return CaseOutcome(result, story: wantsStory ? RunStory(log: log) : nil)
+        return CaseOutcome(result, story: wantsStory ? RunStory(log: log, findings: findings) : nil)
     }
 
     private func name(of logged: LoggedCase, at path: String) -> CaseName {

@@ -11,7 +11,7 @@ extension FindingCauses {
         return add(
             RecordedCase.Name(result.name),
             RecordedCase.Verdict(result.verdict),
-            findings.map { (RecordedCase.Finding(rule: $0.rule, message: $0.message, at: $0.at), $0.known) }
+            findings.map { ($0.recorded, $0.known) }
         )
     }
 }

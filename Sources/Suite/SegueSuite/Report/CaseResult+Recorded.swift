@@ -26,7 +26,7 @@ extension CaseResult {
         return RecordedCase(
             name: RecordedCase.Name(name),
             verdict: RecordedCase.Verdict(verdict),
-            findings: findings.map { RecordedCase.Finding(rule: $0.rule, message: $0.message, at: $0.at) },
+            findings: findings.map(\.recorded),
             metrics: figures.compactMapValues(\.self)
         )
     }

@@ -1,4 +1,5 @@
 package import SegueBase
+internal import SegueComparison
 package import SegueEvents
 
 /// A rule that a case's log must keep.
@@ -57,21 +58,42 @@ package struct LogRule: Sendable, Equatable {
         switch demand {
         case .forbid(let match):
             guard let event = first(match) else { return nil }
-            return Finding(rule: id, message: event.story, at: event.at.seconds)
+            let place = FindingEvidence.Place(event: event.kind.name)
+            return Finding(rule: id, message: event.story, at: event.at.seconds, FindingEvidence(at: place))
         case .require(let match):
             guard first(match) == nil else { return nil }
-            return Finding(rule: id, message: "no event matches \(match)", at: log.events.last?.at.seconds)
+            let evidence = FindingEvidence(
+                at: .init(event: "\(match)"),
+                measured: .number(0),
+                expected: .word(">= 1"),
+                unit: "events"
+            )
+            return Finding(rule: id, message: "no event matches \(match)", at: log.events.last?.at.seconds, evidence)
         case .background(let allowed):
             guard let background, !allowed.contains(background) else { return nil }
-            let message = "in the background the sound is \(background)"
-            // An app that had nothing to do it with is no riddle.
-            for case .appDecided(let policy, "nothing", let reason) in log.events.lazy.map(\.kind) {
-                return Finding(rule: id, message: "\(message), and \(policy) did nothing: \(reason)")
-            }
-            return Finding(rule: id, message: message)
+            return backgroundFinding(background, allowed, in: log)
         case .budget(let budgets):
-            let broken = budgets.compactMap { $0.finding(in: metrics)?.message }
-            return broken.isEmpty ? nil : Finding(rule: id, message: broken.joined(separator: "; "))
+            let broken = budgets.compactMap { $0.finding(in: metrics) }
+            guard let first = broken.first else { return nil }
+            return Finding(rule: id, message: broken.map(\.message).joined(separator: "; "), first.evidence)
         }
+    }
+
+    private func backgroundFinding(_ background: String, _ allowed: [String], in log: EventLog) -> Finding {
+        var message = "in the background the audio is \(background), must be \(allowed.joined(separator: " or "))"
+        // The app's own reason explains a finding that the platform is not to blame for.
+        for case .appDecided(let policy, "nothing", let reason) in log.events.lazy.map(\.kind) {
+            message += "; \(policy) did nothing: \(reason)"
+            break
+        }
+        return Finding(
+            rule: id,
+            message: message,
+            FindingEvidence(
+                at: .init(phase: "background"),
+                measured: .word(background),
+                expected: .word(allowed.joined(separator: " or "))
+            )
+        )
     }
 }

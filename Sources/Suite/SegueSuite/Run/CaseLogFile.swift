@@ -14,10 +14,10 @@ struct CaseLogFile {
         path = ([folder] + places.map(String.init) + [parts.joined(separator: ".") + ".jsonl"]).joined(separator: "/")
     }
 
-    /// What is shown of the log in a picture; nil where there is none, or none that can be read.
-    var story: RunStory? {
+    /// The timeline of the log, with the findings of its case; nil for a log that is missing or unreadable.
+    func story(_ findings: [Finding]) -> RunStory? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        return (try? EventLog(jsonLines: String(decoding: data, as: UTF8.self))).map { RunStory(log: $0) }
+        return (try? EventLog(jsonLines: String(decoding: data, as: UTF8.self))).map { RunStory(log: $0, findings: findings) }
     }
 
     /// Writes the log's lines.

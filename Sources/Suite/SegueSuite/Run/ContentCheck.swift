@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueComparison
 internal import SegueConcurrency
 internal import SegueEvents
 internal import SegueFFmpeg
@@ -162,7 +163,8 @@ struct ContentCheck {
                     let place = difference.seconds.map { " at \(DecimalText.short($0)) s" } ?? ""
                     return Finding(
                         rule: difference.rule.rawValue,
-                        message: "\(rendition.rawValue) rendition\(place): \(difference.message)"
+                        message: "\(rendition.rawValue) rendition\(place): \(difference.message)",
+                        FindingEvidence(at: .init(rendition: rendition.rawValue, position: difference.seconds))
                     )
                 },
                 missingSamples: hasSound ? Int(report.metrics.missingSamples) : nil,

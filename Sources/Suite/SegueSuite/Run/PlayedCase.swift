@@ -153,7 +153,7 @@ struct PlayedCase {
         )
         var outcome = CaseOutcome(
             result,
-            story: task.wantsStories ? RunStory(log: log).without(facts.secrets) : nil,
+            story: task.wantsStories ? RunStory(log: log, findings: findings).without(facts.secrets) : nil,
             steps: played.steps,
             stepsSeconds: played.stepsSeconds,
             servingSeconds: played.servingSeconds
@@ -166,6 +166,6 @@ struct PlayedCase {
 extension Finding {
     /// The finding without what is secret.
     func without(_ secrets: Secrets) -> Finding {
-        secrets.isEmpty ? self : Finding(rule: rule, message: secrets.removed(from: message), at: at)
+        secrets.isEmpty ? self : Finding(rule: rule, message: secrets.removed(from: message), at: at, evidence)
     }
 }

@@ -171,7 +171,7 @@ package final class ScenarioRun {
         runner.finish(at: loop.now)
         if let failure {
             runner.note(.caseEnded(reason: failure), at: loop.now)
-            return Finding(.stepFailed, failure, at: loop.now.seconds)
+            return Finding(.stepFailed, failure, at: loop.now.seconds, script.evidence)
         }
         guard ending == .idle else {
             runner.note(.caseEnded(reason: endedBecause), at: loop.now)
@@ -179,7 +179,7 @@ package final class ScenarioRun {
         }
         let state = "\(script.description); \(runner.session.stateDescription(at: loop.now))"
         runner.note(.caseEnded(reason: "no progress: \(state)"), at: loop.now)
-        return Finding(.noProgress, state, at: loop.now.seconds)
+        return Finding(.noProgress, state, at: loop.now.seconds, script.evidence)
     }
 
     /// Adds an event to the log, at the present time of the run.
@@ -211,7 +211,7 @@ package final class ScenarioRun {
     /// Does all that the script wants done now.
     private func follow(at now: Instant) {
         while true {
-            switch script.next(for: ScenarioScript.View(.model(runner.session), runner.log, at: now)) {
+            switch script.next(for: ScenarioScript.View(runner.session, runner.log, at: now)) {
             case .done: return loop.stop()
             case .fail(let reason), .miss(let reason):
                 failure = reason

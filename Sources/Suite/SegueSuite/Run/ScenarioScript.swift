@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueComparison
 internal import SegueEvents
 internal import SeguePlayerModel
 
@@ -29,11 +30,11 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     ///
     /// A class, since a session holds much, and is handed on to whoever looks for a step.
     final class View {
-        let session: PlayedSession
+        let session: any SessionUnderTest
         let log: EventLog
         let now: Instant
 
-        init(_ session: PlayedSession, _ log: EventLog, at now: Instant) {
+        init(_ session: any SessionUnderTest, _ log: EventLog, at now: Instant) {
             (self.session, self.log, self.now) = (session, log, now)
         }
     }
@@ -61,6 +62,9 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
 
     /// How many steps are over.
     var stepsDone: Int { courses.reduce(0) { $0 + $1.index } }
+
+    /// The place of a finding that ends the script.
+    var evidence: FindingEvidence { FindingEvidence(at: .init(stepsDone: stepsDone)) }
 
     /// What is next; to be asked again after each move that begins a step, and after everything that happens.
     mutating func next(for view: View) -> Move {
@@ -92,7 +96,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                     let move = bounded(until, step, since ?? view.now, view) {
                         "waited in vain for \(step.trigger?.description ?? "")"
                     }
-                    guard case .fail(let reason) = move, view.session.goesOnAfterMisses else { return move }
+                    guard case .fail(let reason) = move, view.session.continuesAfterMisses else { return move }
                     courses[track].finish(at: view.now, seen: view.log.events.count)
                     return .miss(reason)
                 case .over(let mark): return begin(step, on: track, mark: mark, view)
@@ -107,7 +111,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
             case .checking(let began):
                 var missed: String?
                 if let move = unmet(step, on: track, began, view) {
-                    guard case .fail(let reason) = move, view.session.goesOnAfterMisses else { return move }
+                    guard case .fail(let reason) = move, view.session.continuesAfterMisses else { return move }
                     missed = reason
                 }
                 courses[track].finish(at: view.now, seen: began.isWaited ? view.log.events.count : began.mark)
@@ -269,7 +273,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
             lengths.append(duration * min(max(share, 0), 1))
         }
         guard let length = lengths.min() else { return .wait(nil) }
-        let isSilent = view.session.hasSound == false
+        let isSilent = view.session.hasAudio == false
         let instant =
             isSilent
             ? view.session.instant(whenPlayed: began.played + length, at: view.now)

@@ -51,7 +51,8 @@ struct RecordedOutcomes {
     /// What happened in a case, from its event log; nil where no log of it was kept.
     func story(of outcome: CaseOutcome) -> RunStory? {
         for folder in folders {
-            if let story = CaseLogFile(outcome.result.name, in: folder.logs).story { return story }
+            let log = CaseLogFile(outcome.result.name, in: folder.logs)
+            if let story = log.story(outcome.result.findings) { return story }
         }
         return nil
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import SegueComparison
 internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SystemPackage
@@ -46,9 +47,13 @@ struct WorkerGuard {
         )
         if let words = standstill.words(on: look) {
             end(Finding(.hang, words + (place.map { " (last: \($0.words))" } ?? "")))
-        } else if Self.residentBytes(of: process) > limits.memory {
-            end(Finding(.memory, "took more than \(limits.memory >> 20) MiB of memory"))
+            return
         }
+        guard Self.residentBytes(of: process) > limits.memory else { return }
+        let limit = limits.memory >> 20
+        // The size at the moment of the look is left out: a second run would report another.
+        let evidence = FindingEvidence(expected: .word("<= \(limit)"), unit: "MiB")
+        end(Finding(.memory, "the worker exceeds its memory limit of \(limit) MiB", evidence))
     }
 
     private mutating func end(_ finding: Finding) {

@@ -1,4 +1,4 @@
-internal import SegueBase
+internal import SegueComparison
 package import SegueEvents
 
 /// What a metric of a case must be.
@@ -29,6 +29,16 @@ package struct Budget: Sendable, Equatable {
         case firstByte = "first-byte"
         /// Seconds of the item that were heard.
         case heard
+
+        /// The unit of its values; nil for counts and shares.
+        package var unit: String? {
+            switch self {
+            case .startup, .stallSeconds, .switchGap, .silence, .firstByte, .heard: "s"
+            case .bitrate: "bit/s"
+            case .bytes: "bytes"
+            case .stalls, .stallShare, .errors, .requests: nil
+            }
+        }
     }
 
     /// What is measured.
@@ -45,11 +55,13 @@ extension Budget {
     /// What breaks it; nil where it is kept, and where the metric does not apply.
     package func finding(in metrics: CaseMetrics) -> Finding? {
         guard let value = metrics[metric], comparison.holds(value, { _ in nil }) == false else { return nil }
-        let found = DecimalText.short(value, places: 4)
-        return Finding(
-            rule: "budget.\(metric.rawValue)",
-            message: "\(metric.rawValue) is \(found), must be \(comparison)"
+        let evidence = FindingEvidence(
+            at: .init(metric: metric.rawValue),
+            measured: .number(value),
+            expected: .word(comparison.description),
+            unit: metric.unit
         )
+        return Finding(rule: "budget.\(metric.rawValue)", message: evidence.sentence ?? "", evidence)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import SegueBase
 internal import SegueByteCoding
+internal import SegueComparison
 internal import SegueFetch
 internal import SegueFFmpeg
 internal import SeguePackager
@@ -61,7 +62,11 @@ struct TitleContent {
             let outcomes = reports.map { report in
                 var outcome = ContentCheck.Outcome()
                 outcome.findings = report.differences.map {
-                    Finding(rule: $0.rule.rawValue, message: "\(report.name): \($0.message)")
+                    Finding(
+                        rule: $0.rule.rawValue,
+                        message: "\(report.name): \($0.message)",
+                        FindingEvidence(at: .init(rendition: report.name, position: $0.seconds))
+                    )
                 }
                 outcome.avOffsetMilliseconds = report.metrics.avOffsetMilliseconds
                 return outcome

@@ -39,13 +39,13 @@ import Testing
         #expect(rules[0].finding(in: EventLog(), background: "continues") == nil)
         #expect(rules[0].finding(in: EventLog(), background: nil) == nil)
         let paused = try #require(rules[0].finding(in: EventLog(), background: "paused"))
-        #expect(paused.message == "in the background the sound is paused")
+        #expect(paused.message == "in the background the audio is paused, must be continues")
         let decisions = [
             (1.0, EventKind.appDecided(policy: "careful", decision: "switch", reason: "a")),
             (2.0, EventKind.appDecided(policy: "careful", decision: "nothing", reason: "there is no sound alone")),
         ]
         let helpless = try #require(rules[0].finding(in: log(decisions), background: "paused"))
-        #expect(helpless.message == paused.message + ", and careful did nothing: there is no sound alone")
+        #expect(helpless.message == paused.message + "; careful did nothing: there is no sound alone")
     }
 
     @Test func `a rule holds where it says`() throws {

@@ -100,8 +100,8 @@ package final class StartedServer {
 
 /// The process that keeps a server.
 private struct ServerKeeper {
-    /// How long the server may take to end, in tenths of a second, before it is killed.
-    private static let patience = 50
+    /// The time that a command has to end before it is killed.
+    private static let patience = Duration.seconds(5)
 
     private let commands: ServerCommands
     private let words: Int32
@@ -116,51 +116,34 @@ private struct ServerKeeper {
         // Signals of the terminal are for who holds the line; and who ends the server must outlive that process.
         setsid()
         sproc_outlive()
-        guard let server = spawn(commands.start) else { _exit(1) }
+        guard let server = start(commands.start) else { _exit(1) }
         var hasEnded = false
         while true {
             var ends = pollfd(fd: line, events: 0, revents: 0)
             let hasBroken = poll(&ends, 1, 100) > 0
             var status: Int32 = 0
-            if !hasEnded, waitpid(server, &status, WNOHANG) == server {
+            if !hasEnded, waitpid(server.process, &status, WNOHANG) == server.process {
                 hasEnded = true
                 // One that has put itself into the background ends with 0.
                 if status != 0 {
-                    kill(-server, SIGKILL)
+                    server.killGroup()
                     _exit(1)
                 }
             }
             if hasBroken { break }
         }
-        if let stop = commands.stop, let process = spawn(stop) { wait(for: process) }
-        kill(-server, SIGTERM)
-        if !hasEnded { wait(for: server) }
-        kill(-server, SIGKILL)
+        if let stop = commands.stop { start(stop)?.waitForEnd(within: Self.patience) }
+        kill(-server.process, SIGTERM)
+        if !hasEnded { server.waitForEnd(within: Self.patience) }
+        server.killGroup()
         _exit(0)
     }
 
-    private func wait(for process: pid_t) {
-        var status: Int32 = 0
-        for _ in 0..<Self.patience {
-            if waitpid(process, &status, WNOHANG) == process { return }
-            usleep(100_000)
-        }
-        kill(-process, SIGKILL)
-        waitpid(process, &status, 0)
-    }
-
-    /// Has the shell do something, in a process group of its own.
-    private func spawn(_ command: String) -> pid_t? {
-        let process = sproc_fork()
-        guard process == 0 else { return process > 0 ? process : nil }
-        setpgid(0, 0)
-        let nothing = open("/dev/null", O_RDONLY)
-        dup2(nothing, 0)
-        dup2(words, 1)
-        dup2(words, 2)
-        guard chdir(commands.folder) == 0 else { _exit(1) }
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
-        execv("/bin/sh", &arguments)
-        _exit(127)
+    /// Starts a shell command.
+    private func start(_ command: String) -> ChildProgram? {
+        let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(nothing) }
+        let arguments = ["/bin/sh", "-c", command]
+        return try? ChildProgram(arguments, in: commands.folder, input: nothing, output: words, error: words)
     }
 }

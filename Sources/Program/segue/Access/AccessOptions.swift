@@ -68,13 +68,7 @@ struct AccessOptions: ParsableArguments {
     )
     var allowOrigin: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A further host name under which the server may be asked; others of its machine it knows.",
-            valueName: "name"
-        )
-    )
-    var allowHost: [String] = []
+    @Option(.allowedHost) var allowHost: [String] = []
 
     @Option(
         help: ArgumentHelp(

@@ -5,11 +5,9 @@ import SegueSuite
 
 /// Where the report of a suite goes.
 struct ReportOptions: ParsableArguments {
-    @Option(help: "A file for the results as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Option(help: "A file for the results as JUnit XML.")
-    var junit: String?
+    @Option(.junit) var junit: String?
 
     @Option(help: "A file for the results as a page with pictures.")
     var html: String?
@@ -23,8 +21,7 @@ struct ReportOptions: ParsableArguments {
     @Flag(help: "Leave out how long things took, so that reports of the same results are the same.")
     var withoutTimes = false
 
-    @Flag(help: "Print no progress and no table.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     /// A kind of report.
     fileprivate enum Kind {

@@ -89,14 +89,16 @@ package struct RunStory: Sendable, Codable, Equatable {
             package static func < (left: Weight, right: Weight) -> Bool { left.rawValue < right.rawValue }
         }
 
-        /// When.
+        /// The kinds that a closer look selects by.
+        package enum Kind: String, Sendable, Codable { case rejection, stall }
+
         package var at: Double
-        /// What happened, in words.
+        /// A sentence about the event.
         package var label: String
-        /// The same in a word or two, for where there is little room; empty where a number will do.
+        /// One or two words where there is little room; empty where the mark's number suffices.
         package var short = ""
-        /// How much it matters.
         package var weight: Weight
+        package var kind: Kind?
     }
 
     /// The part of a run that a finding is about.

@@ -24,7 +24,6 @@ struct SuiteCommand {
         self.command = command
         let jobs = JobCount.chosen(command.jobs)
         self.jobs = jobs
-        let options = command.options
         let record = DataRecord()
         let verified = command.verification.content()
         do {
@@ -37,16 +36,7 @@ struct SuiteCommand {
                         variables: command.variables,
                         environment: ProcessInfo.processInfo.environment
                     ),
-                    scenarios: options.scenario?.names,
-                    networks: options.network?.names,
-                    platforms: options.platform?.names,
-                    apps: options.app?.names,
-                    players: players.map { ($0.name, $0.command) },
-                    device: command.device,
-                    rules: command.rules?.names,
-                    knownIssues: command.knownIssues?.names ?? [],
-                    today: UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).day,
-                    seed: options.seed,
+                    command.choices(players),
                     harness: harness
                 )
                 let real = players.isEmpty ? nil : RealPlayers(program: ProgramData.program, address: command.linkAt)
@@ -196,6 +186,22 @@ struct SuiteCommand {
 }
 
 extension RegressCommand {
+    fileprivate func choices(_ players: [NamedPlayer]) -> SuiteChoices {
+        var choices = SuiteChoices(
+            scenarios: options.scenario?.names,
+            networks: options.network?.names,
+            platforms: options.platform?.names,
+            device: device,
+            seed: options.seed
+        )
+        choices.apps = options.app?.names
+        choices.players = players.map { ($0.name, $0.command) }
+        choices.rules = rules?.names
+        choices.knownIssues = knownIssues?.names ?? []
+        choices.today = UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).day
+        return choices
+    }
+
     /// What a run was begun with.
     ///
     /// - Parameters:

@@ -107,7 +107,12 @@ package struct FileRunner {
             if let need = file.missing(choice.scenario.needs) {
                 try tell(CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need])))
             } else if let item = served.item(of: origin) {
-                try tell(try run(name, choice, item, served, origin, &check, data.rules))
+                let facts = PlayedCase.Facts(
+                    sampleRate: served.sampleRate,
+                    peakBandwidth: served.peakBandwidth ?? 0
+                )
+                let played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
+                try tell(try run(played, item, served, origin, &check))
             } else {
                 try tell(judged(name, served.refusals(for: choice.scenario), data.rules))
             }
@@ -115,18 +120,15 @@ package struct FileRunner {
     }
 
     private func run(
-        _ name: CaseName,
-        _ choice: CaseData.Choice,
+        _ played: PlayedCase,
         _ item: ItemAddress,
         _ served: ServedRenditions,
         _ origin: ItemOrigin,
-        _ check: inout ContentCheck,
-        _ rules: RuleBook
+        _ check: inout ContentCheck
     ) throws -> CaseOutcome {
+        let choice = played.choice
         // First, as then all that the server makes is made on every core that is free, and kept for the players.
         let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
-        let facts = PlayedCase.Facts(sampleRate: served.sampleRate, peakBandwidth: served.peakBandwidth ?? 0)
-        let played = PlayedCase(task: task, rules: rules, name: name, choice: choice, facts: facts)
         let after = {
             let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty))
             return [damage].compactMap(\.self) + served.unserved
@@ -143,7 +145,7 @@ package struct FileRunner {
                 respond: origin.respond
             )
         case .real(let command):
-            guard let real else { throw CaseDataError(name: name.platform) }
+            guard let real else { throw CaseDataError(name: played.name.platform) }
             let stage = RealCase(played: played, real: real, command: command, progress: progress)
             return try stage.play(
                 item,

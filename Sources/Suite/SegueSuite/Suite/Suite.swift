@@ -22,92 +22,39 @@ package struct Suite: Sendable {
     /// The rules and known issues by which cases are judged.
     package let rules: RuleBook
 
-    /// The scenarios where none are named.
-    package static let usualScenarios = ["play-through", "background-and-return"]
-
-    /// Looks everything up.
+    /// Looks up all names and checks the data files.
     ///
-    /// - Parameters:
-    ///   - given: Folders, files, URLs and title lists.
-    ///   - scenarios: Names or files; nil for the usual two.
-    ///   - networks: Names or files; nil for `wifi`.
-    ///   - platforms: Names or files; nil for each scenario's own.
-    ///   - apps: Names or files; nil for `switch-when-ready`.
-    ///   - players: The commands that start real players' drivers, with what the players are called.
-    ///   - device: The name or file of the device that the player names to the server; nil for none.
-    ///   - rules: Rule files, by name or path; nil for all of the data folder.
-    ///   - knownIssues: Files of known issues besides those of the data folder.
-    ///   - today: The day on which known issues are judged; nil for none, so that none expires.
-    ///   - seed: The seed of everything random.
-    ///   - harness: The data folder.
-    /// - Throws: ``HarnessError`` with what is wrong.
-    package init(
-        _ given: SuiteSources,
-        scenarios: [String]?,
-        networks: [String]?,
-        platforms: [String]?,
-        apps: [String]?,
-        players: [(name: String, command: String)] = [],
-        device: String? = nil,
-        rules: [String]? = nil,
-        knownIssues: [String] = [],
-        today: CalendarDay? = nil,
-        seed: Int,
-        harness: HarnessFolder
-    ) throws {
-        var sources = DataPaths(harness: harness.path)
-        var chosen: [(name: String, platform: String)] = []
-        for name in scenarios ?? Suite.usualScenarios {
-            let path = try harness.file(name, of: .scenarios)
-            let scenario = try Scenario(fileAt: path, in: harness)
-            sources.scenarios[scenario.name] = path
-            chosen.append((scenario.name, try scenario.platform(or: platforms?.first)))
-        }
-        func look(_ names: [String], _ kind: HarnessFolder.Kind, _ check: (String) throws -> String) throws
-            -> (names: [String], paths: [String: String])
-        {
-            var found: (names: [String], paths: [String: String]) = ([], [:])
-            for given in names {
-                let path = try harness.file(given, of: kind)
-                let name = try check(path)
-                if found.paths.updateValue(path, forKey: name) == nil { found.names.append(name) }
-            }
-            return found
-        }
+    /// - Throws: ``HarnessError`` for an unknown name or a file with an error.
+    package init(_ given: SuiteSources, _ choices: SuiteChoices, harness: HarnessFolder) throws {
         let platformName = { try DataCheck.platformName($0, in: harness) }
-        let nets = try look(networks ?? ["wifi"], .networks, DataCheck.networkName)
-        let policies = try look(apps ?? ["switch-when-ready"], .apps) { try DataCheck.appName($0, in: harness) }
-        let named = try look(platforms ?? [], .platforms, platformName)
-        let own = try look(Array(Set(chosen.map(\.platform))).sorted(), .platforms, platformName)
-        sources.networks = nets.paths
-        sources.apps = policies.paths
+        let scenarios = try choices.scenarioFiles(in: harness)
+        let networks = try NamedFiles(choices.networks ?? ["wifi"], .networks, harness, DataCheck.networkName)
+        let apps = try NamedFiles(choices.apps ?? ["switch-when-ready"], .apps, harness) {
+            try DataCheck.appName($0, in: harness)
+        }
+        let named = try NamedFiles(choices.platforms ?? [], .platforms, harness, platformName)
+        let own = try NamedFiles(Set(scenarios.map(\.platform)).sorted(), .platforms, harness, platformName)
+        var sources = DataPaths(harness: harness.path)
+        for scenario in scenarios { sources.scenarios[scenario.name] = scenario.path }
+        sources.networks = networks.paths
+        sources.apps = apps.paths
         sources.platforms = named.paths.merging(own.paths) { first, _ in first }
-        if let device {
+        if let device = choices.device {
             sources.device = try harness.file(device, of: .devices)
             _ = try sources.device.map(DataCheck.deviceName)
         }
-        for player in players {
-            guard sources.platforms[player.name] == nil,
-                sources.players.updateValue(player.command, forKey: player.name) == nil
-            else {
-                throw HarnessError(
-                    file: "--player",
-                    key: player.name,
-                    message: "is the name of two players or platforms"
-                )
-            }
-        }
-        (sources.rules, sources.knownIssues, sources.today) = (rules, knownIssues, today)
-        self.rules = try RuleBook(folder: harness, given: sources)
+        try sources.add(choices.players)
+        (sources.rules, sources.knownIssues, sources.today) = (choices.rules, choices.knownIssues, choices.today)
+        rules = try RuleBook(folder: harness, given: sources)
         (files, titles, servers) = (given.files, given.titles, given.servers)
         var matrix = Matrix(
-            scenarios: chosen,
-            networks: nets.names,
+            scenarios: scenarios.map { ($0.name, $0.platform) },
+            networks: networks.names,
             platforms: named.names,
-            apps: policies.names,
-            seeds: [seed]
+            apps: apps.names,
+            seeds: [choices.seed]
         )
-        matrix.players = players.map(\.name)
+        matrix.players = choices.players.map(\.name)
         self.matrix = matrix
         self.sources = sources
     }
@@ -155,5 +102,52 @@ package struct Suite: Sendable {
             )
         }
         return ofFiles + ofTitles
+    }
+}
+
+extension SuiteChoices {
+    fileprivate func scenarioFiles(
+        in harness: HarnessFolder
+    ) throws -> [(name: String, path: String, platform: String)] {
+        try (scenarios ?? Self.usualScenarios).map { name in
+            let path = try harness.file(name, of: .scenarios)
+            let scenario = try Scenario(fileAt: path, in: harness)
+            return (scenario.name, path, try scenario.platform(or: platforms?.first))
+        }
+    }
+}
+
+extension DataPaths {
+    fileprivate mutating func add(_ players: [(name: String, command: String)]) throws {
+        for player in players {
+            guard platforms[player.name] == nil,
+                self.players.updateValue(player.command, forKey: player.name) == nil
+            else {
+                throw HarnessError(
+                    file: "--player",
+                    key: player.name,
+                    message: "is the name of two players or platforms"
+                )
+            }
+        }
+    }
+}
+
+/// Data files of one kind by the names in them, each once, in the order in which they are given.
+private struct NamedFiles {
+    var names: [String] = []
+    var paths: [String: String] = [:]
+
+    init(
+        _ given: [String],
+        _ kind: HarnessFolder.Kind,
+        _ harness: HarnessFolder,
+        _ check: (String) throws -> String
+    ) throws {
+        for given in given {
+            let path = try harness.file(given, of: kind)
+            let name = try check(path)
+            if paths.updateValue(path, forKey: name) == nil { names.append(name) }
+        }
     }
 }

@@ -91,11 +91,7 @@ import Testing
         change(&title)
         let suite = try Suite(
             SuiteSources(titles: [title]),
-            scenarios: ["play-through"],
-            networks: networks,
-            platforms: nil,
-            apps: nil,
-            seed: 1,
+            SuiteChoices(scenarios: ["play-through"], networks: networks),
             harness: HarnessFolder(path: HarnessData.path)
         )
         let task = try #require(

@@ -27,10 +27,12 @@ import Testing
         return story
     }
 
-    @Test(arguments: [
-        (.background, 60...64), (.stall, 20...23), (.start, 0...5), (.silence, 20...23), (.ending, 20...23),
-        (.position(34.5), 43.4...43.6),
-    ] as [(RunStory.Subject, ClosedRange<Double>)])
+    @Test(
+        arguments: [
+            (.background, 60...64), (.stall, 20...23), (.start, 0...5), (.silence, 20...23), (.ending, 20...23),
+            (.position(34.5), 43.4...43.6),
+        ] as [(RunStory.Subject, ClosedRange<Double>)]
+    )
     func `is at what the finding is about`(subject: RunStory.Subject, moment: ClosedRange<Double>) throws {
         try expect(story(subject), at: moment)
     }

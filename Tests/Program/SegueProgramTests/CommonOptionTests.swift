@@ -10,7 +10,8 @@ import Testing
         "--access-log": "play writes the player's log, serve the server's",
         "--app": "a list in regress",
         "--background": "a flag where the rendition is known, a URL where it is not",
-        "--device": "a list where several answers are shown, one where a player names it, files where a server learns them",
+        "--device":
+            "a list where several answers are shown, one where a player names it, files where a server learns them",
         "--draw": "link draws a network, others draw a run",
         "--for": "some limit the work, some grant access",
         "--history": "compare and history read it, regress and merge add to it",
@@ -70,7 +71,9 @@ import Testing
         var helps: [String: [String: [String]]] = [:]
         for (name, command) in commands {
             for argument in command.arguments ?? [] where argument.shouldDisplay ?? true {
-                for option in argument.longNames { helps[option, default: [:]][argument.help, default: []].append(name) }
+                for option in argument.longNames {
+                    helps[option, default: [:]][argument.help, default: []].append(name)
+                }
             }
         }
         for (option, texts) in helps where texts.count > 1 && Self.exceptions[option] == nil {

@@ -17,7 +17,7 @@ private struct CloserLook {
         return moment.flatMap { window(around: span(from: $0)) }
     }
 
-    /// A stretch of time with what led to it and what followed; nil where that is most of the run.
+    /// A stretch of time with its context; nil where that is most of the run.
     private func window(around moment: ClosedRange<Double>) -> ClosedRange<Double>? {
         let left = run.phases.last { $0.label == "leaving" && $0.from <= moment.lowerBound }?.from
         let decision = run.marks.last { $0.weight == .decision && $0.at <= moment.lowerBound }?.at
@@ -41,22 +41,23 @@ private struct CloserLook {
         case .stall: stall
         case .silence: longest(run.silences.filter { $0.label == "silence" })
         case .error: run.marks.first { $0.weight == .error }.map { span(from: $0.at) }
-        case .slowestRequest: longest(run.requests.map { RunStory.Span(from: $0.from, to: $0.answered ?? $0.to, label: "") })
+        case .slowestRequest:
+            longest(run.requests.map { RunStory.Span(from: $0.from, to: $0.answered ?? $0.to, label: "") })
         case .background: backgroundSilence
         case .ending: lastMoment
         }
     }
 
-    /// A moment, and how long it lasted: until something was run.played again, where that was soon.
+    /// The time from a moment until playback resumes, or one second.
     private func span(from at: Double) -> ClosedRange<Double> {
         guard let again = run.played.first(where: { $0.from >= at })?.from, again - at < 8 else { return at...at + 1 }
         return at...again
     }
 
-    /// When the platform refused an item.
+    /// The time at which the platform rejected an item.
     private var refused: Double? { run.marks.first { $0.kind == .rejection }?.at }
 
-    /// The longest stall, until playing went on.
+    /// The longest stall, until playback resumed.
     private var stall: ClosedRange<Double>? {
         let stalls = run.marks.filter { $0.kind == .stall }
         return longest(
@@ -66,7 +67,7 @@ private struct CloserLook {
         )
     }
 
-    /// The first silence after the user had left, or what was refused then; else the leaving itself.
+    /// The rejection or the first silence after the user left, otherwise the moment of leaving.
     private var backgroundSilence: ClosedRange<Double>? {
         guard let left = run.phases.first(where: { $0.label == "leaving" || $0.label == "background" })?.from else {
             return nil
@@ -74,11 +75,11 @@ private struct CloserLook {
         if let refused, refused >= left { return span(from: refused) }
         let silence = run.silences.first { $0.label == "silence" && $0.to > left }
         let at = max(left, silence?.from ?? left)
-        // A silence that lasts is seen where it begins.
+        // A long silence is drawn from its beginning.
         return at...min(silence?.to ?? at + 1, at + 8)
     }
 
-    /// The last that happened before the run was over: what should have followed did not.
+    /// The last event before the end of the run, after which an expected event is missing.
     private var lastMoment: ClosedRange<Double>? {
         if let error = run.marks.first(where: { $0.weight == .error && $0.at < run.end - 0.0005 })?.at {
             return span(from: error)
@@ -91,7 +92,7 @@ private struct CloserLook {
         spans.max { $0.to - $0.from < $1.to - $1.from }.map { $0.from...max($0.from, $0.to) }
     }
 
-    /// The time at which a position in the item was first run.played.
+    /// The time at which a position in the item was first played.
     private func time(ofPosition position: Double) -> Double? {
         guard let stretch = run.played.first(where: { $0.start <= position && position <= $0.end }) else { return nil }
         let share = stretch.end > stretch.start ? (position - stretch.start) / (stretch.end - stretch.start) : 0

@@ -33,6 +33,11 @@ extension RunStory.Mark {
             }
         guard let words else { return nil }
         self.init(at: event.at.seconds, label: words.label, short: words.short, weight: words.weight)
+        switch event.kind {
+        case .platformRejected: kind = .rejection
+        case .itemStalled: kind = .stall
+        default: break
+        }
     }
 
     private typealias Words = (label: String, short: String, weight: Weight)

@@ -17,7 +17,9 @@ struct CaseLogFile {
     /// The timeline of the log, with the findings of its case; nil for a log that is missing or unreadable.
     func story(_ findings: [Finding]) -> RunStory? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        return (try? EventLog(jsonLines: String(decoding: data, as: UTF8.self))).map { RunStory(log: $0, findings: findings) }
+        return (try? EventLog(jsonLines: String(decoding: data, as: UTF8.self))).map {
+            RunStory(log: $0, findings: findings)
+        }
     }
 
     /// Writes the log's lines.

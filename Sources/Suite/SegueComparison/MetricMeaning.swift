@@ -100,10 +100,10 @@ package struct MetricSpread: Sendable, Equatable {
 }
 
 extension MetricMeaning {
-    /// From which difference on a figure has changed: three deviations of its own, and at least the floor and the share.
+    /// From which difference on a figure has changed: three deviations of its own, and at least the floor and the
+    /// share.
     ///
     /// - Parameters:
-    ///   - before: The figure before.
     ///   - spread: How far it wanders by itself.
     /// - Returns: The difference, in the metric's unit.
     package func tolerance(from before: Double, _ spread: MetricSpread) -> Double {

@@ -72,8 +72,6 @@ package struct RunComparison: Sendable, Equatable {
     /// Adds a case of both runs.
     ///
     /// - Parameters:
-    ///   - was: The case before.
-    ///   - now: The case now.
     ///   - past: The figures of a metric in the case's last good runs; asked only where it matters.
     package mutating func add(
         _ was: RecordedCase,

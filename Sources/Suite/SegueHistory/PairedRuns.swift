@@ -10,10 +10,7 @@ package enum PairedRuns {
     /// Compares two runs.
     ///
     /// - Parameters:
-    ///   - old: The run before.
-    ///   - new: The run now.
     ///   - history: Where the metrics' spread is looked up; nil for none.
-    /// - Returns: How they differ.
     /// - Throws: ``RunFailure``.
     package static func compare(_ old: RunSource, _ new: RunSource, history: RunHistory?) throws -> ComparedRuns {
         try compare(old, to: new.title, number: new.number, history: history) { try new.read($0) }
@@ -22,13 +19,11 @@ package enum PairedRuns {
     /// Compares a run with one that has just ended.
     ///
     /// - Parameters:
-    ///   - old: The run before.
     ///   - title: How the run now is named.
     ///   - number: The number of the run now in the history; nil where it is not in it.
     ///   - history: Where the metrics' spread is looked up; nil for none.
     ///   - former: Takes each case of the run before.
     ///   - now: Hands over the cases of the run now, and what is known of it.
-    /// - Returns: How they differ.
     /// - Throws: ``RunFailure``, or what `now` throws.
     package static func compare(
         _ old: RunSource,

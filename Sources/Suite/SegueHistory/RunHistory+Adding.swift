@@ -9,7 +9,6 @@ extension RunHistory {
     ///   - facts: What is known of it.
     ///   - most: How many runs there may be then; those before go.
     ///   - tell: Hands over its cases, in their order.
-    /// - Returns: The run's number.
     /// - Throws: ``RunFailure``, or what `tell` throws; nothing is kept then.
     @discardableResult
     package func add(

@@ -24,7 +24,6 @@ extension RunHistory {
     /// Reads a run.
     ///
     /// - Parameters:
-    ///   - number: The run's number.
     ///   - tell: Takes each case, in their order.
     /// - Throws: ``RunFailure``, or what `tell` throws.
     package func cases(of number: Int64, _ tell: (RecordedCase) throws -> Void) throws {
@@ -50,8 +49,6 @@ extension RunHistory {
     /// The figures of a metric of a case in the last good runs before one.
     ///
     /// - Parameters:
-    ///   - metric: The metric's name.
-    ///   - name: The case.
     ///   - number: The run before which; nil for all.
     /// - Returns: The figures, at most as many as a spread is made of; empty where the case never passed.
     /// - Throws: ``RunFailure``.
@@ -136,7 +133,6 @@ extension RunHistory {
 
     /// The names of all cases.
     ///
-    /// - Parameter tell: Takes each.
     /// - Throws: ``RunFailure``, or what `tell` throws.
     package func names(_ tell: (RecordedCase.Name) throws -> Void) throws {
         try database.read { database in

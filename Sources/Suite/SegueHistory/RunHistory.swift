@@ -39,7 +39,6 @@ package final class RunHistory {
     /// Opens a history.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - isMade: Whether it is made where it is not there.
     /// - Throws: ``RunFailure`` where that cannot be, or the file is something else.
     package init(path: String, isMade: Bool) throws(RunFailure) {

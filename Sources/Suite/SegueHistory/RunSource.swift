@@ -28,7 +28,6 @@ package struct RunSource {
     /// What `last`, `last~2`, `last-green`, `#12`, a file or a folder means.
     ///
     /// - Parameters:
-    ///   - text: The words.
     ///   - history: The history; nil where none was named.
     ///   - number: The run that it is to be compared with, before which `last-green` is looked for; nil for any.
     /// - Throws: ``RunFailure`` where there is no such run.

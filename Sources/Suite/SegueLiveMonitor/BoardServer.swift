@@ -16,7 +16,6 @@ package enum BoardServer {
     /// Serves until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - board: The board.
     ///   - host: The address to listen on.
     ///   - port: The port; 0 picks a free one.
     ///   - hosts: The names that it answers to.

@@ -7,8 +7,6 @@ package enum StreamReplay {
     /// Watches a recording.
     ///
     /// - Parameters:
-    ///   - recording: The recording.
-    ///   - options: How it was watched.
     ///   - body: The body of an exchange; nil where it is not there.
     ///   - found: Gets each finding when it is made.
     /// - Returns: The watch at its end, and what it found; nil for a recording of nothing.

@@ -38,11 +38,7 @@ package actor StreamRunner {
     /// A runner.
     ///
     /// - Parameters:
-    ///   - url: The stream's playlist.
-    ///   - options: How it is watched.
-    ///   - gate: Lets requests through.
     ///   - folder: Where what comes is recorded; nil for nowhere.
-    ///   - listener: Hears of it.
     /// - Throws: ``RecordingError``, or ``FetchError`` when libcurl cannot be set up.
     init(
         _ url: String,

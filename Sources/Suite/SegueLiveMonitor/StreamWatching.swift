@@ -43,7 +43,6 @@ package enum StreamWatching {
     /// Watches until the period is over, all streams have ended, or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - settings: What and how.
     ///   - board: Holds what is known for others; of as many streams.
     ///   - found: Gets each finding, on any thread.
     ///   - lost: Is told once for each stream whose recording cannot be written any longer.

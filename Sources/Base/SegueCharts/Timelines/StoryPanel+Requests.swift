@@ -48,7 +48,6 @@ struct RequestRows {
     /// - Parameters:
     ///   - panel: The part of the run.
     ///   - marks: Where the lines of events cross the rows.
-    ///   - y: Where they begin.
     ///   - drawing: What they are drawn into.
     func draw(_ panel: StoryPanel, marks: [Double], _ y: Double, in drawing: inout Drawing) {
         var top = y

@@ -13,8 +13,6 @@ package enum StoryPicture {
     /// The picture.
     ///
     /// - Parameters:
-    ///   - story: What happened.
-    ///   - title: The line above it.
     ///   - about: Smaller lines below the title, such as what was measured.
     /// - Returns: An SVG element that needs nothing else.
     package static func svg(_ story: RunStory, title: String, about: [String] = []) -> String {

@@ -12,9 +12,8 @@ struct NamedPlayer {
     /// Looks a player up.
     ///
     /// - Parameters:
-    ///   - text: The name of a driver in the data folder, a command, or a ``DriverAddress``, with `NAME=` before it where it
-    ///     is to have one.
-    ///   - harness: The data folder.
+    ///   - text: The name of a driver in the data folder, a command, or a ``DriverAddress``, with `NAME=` before it
+    ///     where it is to have one.
     /// - Throws: ``CommandFailure`` where there is neither.
     init(_ text: String, in harness: HarnessFolder) throws {
         let folder = URL(fileURLWithPath: harness.path).appendingPathComponent("drivers")

@@ -41,7 +41,6 @@ struct ListedServer: Encodable, Sendable {
     /// Servers with the numbers of their items, asked all at once.
     ///
     /// - Parameters:
-    ///   - servers: The servers.
     ///   - patience: How long each may take to answer.
     /// - Returns: The servers, in the same order.
     static func asked(_ servers: [ListedServer], patience: Duration) async -> [ListedServer] {
@@ -58,7 +57,6 @@ struct ListedServer: Encodable, Sendable {
     /// The server with the number of its items, where it tells anybody.
     ///
     /// - Parameter patience: How long it may take to answer.
-    /// - Returns: The server.
     private func asked(patience: Duration) async -> ListedServer {
         guard kind == .segue, !needsKey, let base = urls.first else { return self }
         struct List: Decodable { var total: Int }

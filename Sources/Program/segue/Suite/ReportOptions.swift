@@ -56,8 +56,6 @@ struct ReportOptions: ParsableArguments {
     /// Writes a report to files, and what a person reads to standard output.
     ///
     /// - Parameters:
-    ///   - report: The report.
-    ///   - files: The files.
     ///   - command: The command that made it.
     ///   - news: How it differs from the run before, for the page; not asked where none is made.
     /// - Returns: The causes of what was found, for who tells them; none where nothing is printed.
@@ -93,7 +91,6 @@ struct ReportOptions: ParsableArguments {
     /// Tells the causes, and before them what is new since the last run.
     ///
     /// - Parameters:
-    ///   - causes: The causes.
     ///   - news: How the run differs from the one before; nil where there is none.
     ///   - replay: The command that plays a case again; nil where nobody knows.
     func tell(_ causes: FindingCauses, news: ComparedRuns? = nil, replay: ReplayCommand? = nil) {

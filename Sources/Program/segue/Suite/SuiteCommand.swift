@@ -17,7 +17,6 @@ struct SuiteCommand {
     /// Looks everything up.
     ///
     /// - Parameters:
-    ///   - command: What was asked for.
     ///   - begun: The run that this goes on with; nil to begin one.
     /// - Throws: ``CommandFailure`` for what is wrong with it.
     init(_ command: RegressCommand, in begun: RunFolder?) throws {
@@ -205,7 +204,6 @@ extension RegressCommand {
     /// What a run was begun with.
     ///
     /// - Parameters:
-    ///   - path: The run's folder.
     ///   - command: The command that goes on with it; says how many files at a time, and whether to be quiet.
     /// - Returns: The work that is left.
     /// - Throws: ``CommandFailure`` where there is no such run, or more is asked for.

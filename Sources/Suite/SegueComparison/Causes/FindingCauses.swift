@@ -22,8 +22,6 @@ package struct FindingCauses: Sendable {
     /// Adds a case.
     ///
     /// - Parameters:
-    ///   - name: Which case.
-    ///   - verdict: What became of it.
     ///   - findings: What was found, with the known issue that covers it; none of a case that passed but for remarks.
     /// - Returns: The place of its cause in ``causes``; nil where nothing was found.
     @discardableResult

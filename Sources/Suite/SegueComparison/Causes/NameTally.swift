@@ -13,8 +13,6 @@ package struct NameTally: Sendable, Equatable {
     package init(_ names: some Sequence<String>) { for name in names { add(name) } }
 
     /// Adds a name.
-    ///
-    /// - Returns: Its place in ``names``.
     @discardableResult
     package mutating func add(_ name: String) -> Int {
         if let place = places[name] {

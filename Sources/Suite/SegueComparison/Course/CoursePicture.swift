@@ -12,7 +12,6 @@ package enum CoursePicture {
     /// The picture.
     ///
     /// - Parameters:
-    ///   - course: The case.
     ///   - metric: The metric that is drawn; nil draws the verdicts alone.
     /// - Returns: A document of SVG that needs nothing else.
     package static func svg(_ course: CaseCourse, metric: String?) -> String {

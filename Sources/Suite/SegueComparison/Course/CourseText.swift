@@ -5,7 +5,6 @@ package enum CourseText {
     /// The text of one case.
     ///
     /// - Parameters:
-    ///   - course: The case.
     ///   - metric: The metric that is shown; nil for none.
     ///   - most: How many of the last runs the table has.
     /// - Returns: Lines, each with its line feed.

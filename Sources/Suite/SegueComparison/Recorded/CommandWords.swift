@@ -7,7 +7,6 @@ package enum CommandWords {
     /// The credentials and the query's values of addresses are left out, since either may be a key.
     ///
     /// - Parameter arguments: The words, with the program's name first.
-    /// - Returns: One line.
     package static func line(_ arguments: [String]) -> String {
         arguments.map { quoted(withoutSecrets($0)) }.joined(separator: " ")
     }

@@ -50,7 +50,6 @@ package struct ReportPieces {
     /// Reads on.
     ///
     /// - Parameters:
-    ///   - chunk: The next bytes.
     ///   - tell: Takes each piece that is whole.
     /// - Throws: ``Failure``, or what `tell` throws.
     package mutating func read(_ chunk: some Sequence<UInt8>, _ tell: (Piece) throws -> Void) throws {

@@ -2,8 +2,6 @@ extension RunFacts {
     /// Takes revision, branch and job from the variables of the CI system that runs this.
     ///
     /// The first system that is recognised counts. What it does not tell, and all of a machine without one, stays nil.
-    ///
-    /// - Parameter environment: The environment's variables.
     package mutating func read(environment: [String: String]) {
         func text(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         guard let system = Self.systems.first(where: { text($0.sign) != nil }) else { return }

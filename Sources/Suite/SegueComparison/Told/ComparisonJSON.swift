@@ -5,7 +5,6 @@ package enum ComparisonJSON {
     /// Writes the JSON.
     ///
     /// - Parameters:
-    ///   - runs: The two runs.
     ///   - write: Takes one piece after the other.
     /// - Throws: What `write` throws, or an `EncodingError` for a figure that JSON cannot hold.
     package static func write(_ runs: ComparedRuns, to write: (Data) throws -> Void) throws {

@@ -5,7 +5,6 @@ package enum ComparisonJUnit {
     /// Writes the XML.
     ///
     /// - Parameters:
-    ///   - runs: The two runs.
     ///   - write: Takes one piece after the other.
     /// - Throws: What `write` throws.
     package static func write(_ runs: ComparedRuns, to write: (String) throws -> Void) rethrows {

@@ -8,7 +8,6 @@ package enum ComparisonText {
     /// Writes what is new and worse since a run, or that nothing is.
     ///
     /// - Parameters:
-    ///   - runs: The two runs.
     ///   - isColoured: Whether it may hold a terminal's colours.
     ///   - cut: Makes a line as short as it has to be.
     ///   - write: Takes one line after the other, each with its line feed.
@@ -36,7 +35,6 @@ package enum ComparisonText {
     /// Writes the text.
     ///
     /// - Parameters:
-    ///   - runs: The two runs.
     ///   - isColoured: Whether it may hold a terminal's colours.
     ///   - all: Whether every case is named, and not only the first ones of each cause.
     ///   - write: Takes one line after the other, each with its line feed.

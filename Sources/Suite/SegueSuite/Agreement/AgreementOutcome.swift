@@ -50,8 +50,6 @@ package struct AgreementOutcome: Sendable {
     /// A case that was run.
     ///
     /// - Parameters:
-    ///   - item: The case.
-    ///   - judgement: How its runs compare.
     ///   - findings: What is wrong with them.
     ///   - length: How long the run in virtual time is.
     ///   - lateness: How late the proxy was: the 99th percentile, and the greatest.

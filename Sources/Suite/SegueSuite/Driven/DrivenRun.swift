@@ -77,8 +77,6 @@ package final class DrivenRun {
     private var standstill: String?
 
     /// A run.
-    ///
-    /// - Parameter scenario: The script.
     package init(_ scenario: Scenario) {
         self.scenario = scenario
         session = DrivenSession(items: [], isSameSource: ServedItemURL.isSameSource)

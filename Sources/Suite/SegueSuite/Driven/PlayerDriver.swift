@@ -59,11 +59,8 @@ package protocol RealPlaying {
     /// Serves a file behind a network.
     ///
     /// - Parameters:
-    ///   - file: The file's path.
-    ///   - network: The network.
     ///   - seed: The seed of everything random on it.
     ///   - tell: Takes what happens on it, from whatever thread.
-    /// - Returns: The network.
     /// - Throws: An error that says what is wrong, in one line.
     func serve(
         _ file: String,
@@ -76,10 +73,8 @@ package protocol RealPlaying {
     ///
     /// - Parameters:
     ///   - base: What the server's URLs begin with, such as `http://cdn.example:8080`.
-    ///   - network: The network.
     ///   - seed: The seed of everything random on it.
     ///   - tell: Takes what happens on it, from whatever thread.
-    /// - Returns: The network.
     /// - Throws: An error that says what is wrong, in one line.
     func reach(
         _ base: String,
@@ -93,17 +88,13 @@ package protocol RealPlaying {
     /// - Parameters:
     ///   - command: What the shell starts, or where it listens.
     ///   - waiting: Called now and then while the player is another case's.
-    /// - Returns: The driver.
     /// - Throws: An error that says what is wrong, in one line.
     func start(_ command: String, waiting: () -> Void) throws -> any PlayerDriver
 
     /// Holds what a player said of itself against a recording of what was seen and heard.
     ///
     /// - Parameters:
-    ///   - recording: The recording's path.
     ///   - file: The file that was played, as reports name it.
-    ///   - log: What happened.
-    /// - Returns: What the recording shows.
     /// - Throws: An error that says what is wrong, in one line.
     func observe(_ recording: String, of file: String, against log: EventLog) throws -> RecordedPlay
 }

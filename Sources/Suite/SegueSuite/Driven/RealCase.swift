@@ -21,7 +21,6 @@ struct RealCase {
     ///   - content: What came of comparing each rendition that is delivered with the source.
     ///   - before: Findings that were made before.
     ///   - after: Findings that are made afterwards.
-    /// - Returns: What came of it.
     /// - Throws: The system's error where the log cannot be written.
     func play(
         _ item: ItemAddress,

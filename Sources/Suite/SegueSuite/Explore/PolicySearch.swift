@@ -74,7 +74,6 @@ package struct PolicySearch: Sendable {
     /// A search.
     ///
     /// - Parameters:
-    ///   - setup: What is searched.
     ///   - respond: What the server answers; asked on several threads at a time.
     ///   - isOver: Whether the time for it is over; asked between batches.
     package init(

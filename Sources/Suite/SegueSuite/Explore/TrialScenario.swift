@@ -14,7 +14,6 @@ struct TrialScenario {
     let wishes: [Wish?]
 
     /// - Parameters:
-    ///   - trial: The trial.
     ///   - network: The name of the network where the trial does not choose it; nil where it does.
     ///   - rule: The rule that must hold at the end; nil for none.
     ///   - about: What it shows, in a sentence.

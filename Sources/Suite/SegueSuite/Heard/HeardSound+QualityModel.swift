@@ -4,11 +4,11 @@ internal import SegueFFmpeg
 internal import SeguePlayerModel
 
 extension HeardSound {
-    /// What the model of ITU-T P.1203 takes of the run: the parts of segments that were played, one after the other, and
+    /// What the model of ITU-T P.1203 takes of the run: the parts of segments that were played, one after the other,
+    /// and
     /// the stalls.
     ///
     /// - Parameter quality: What the log of the same run tells.
-    /// - Returns: The model's input.
     /// - Throws: ``HeardSoundError`` when what was delivered cannot be read back.
     package func qualityModelInput(_ quality: PlaybackQuality) throws -> QualityModelInput {
         var input = QualityModelInput()

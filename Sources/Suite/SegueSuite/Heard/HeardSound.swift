@@ -43,8 +43,6 @@ package struct HeardSound {
     /// What was heard in a run.
     ///
     /// - Parameters:
-    ///   - media: What was delivered.
-    ///   - stretches: What was played when.
     ///   - end: When the run was over.
     ///   - sourceOf: The source that an item is of; items of one source are renditions of it.
     package init(
@@ -74,12 +72,12 @@ package struct HeardSound {
 
     /// Writes it all, silence included, in real order and time from the run's beginning.
     ///
-    /// What has another sample rate than the first sound, other channels or another speed is resampled. Of a run in which
+    /// What has another sample rate than the first sound, other channels or another speed is resampled. Of a run in
+    /// which
     /// nothing was heard it is silence, at 48 kHz and in stereo.
     ///
-    /// - Parameter path: The WAV file.
-    /// - Returns: What is in it.
-    /// - Throws: ``HeardSoundError`` when what was heard cannot be decoded or a file cannot be written or read, `MediaError` when sound
+    /// - Throws: ``HeardSoundError`` when what was heard cannot be decoded or a file cannot be written or read,
+    ///   `MediaError` when sound
     ///   cannot be resampled.
     package func write(to path: String) throws -> Summary {
         let format: (rate: Int, channels: Int)

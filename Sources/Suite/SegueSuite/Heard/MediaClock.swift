@@ -19,7 +19,6 @@ struct MediaClock {
     /// A clock for all that was delivered.
     ///
     /// - Parameters:
-    ///   - media: What was delivered.
     ///   - source: The source that an item is of.
     init(_ media: DeliveredMedia, source: (ItemID) -> Int) {
         var all: [Section: [(item: ItemID, piece: DeliveredMedia.Piece)]] = [:]

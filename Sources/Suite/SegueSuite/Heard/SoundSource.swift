@@ -24,7 +24,6 @@ final class SoundSource {
     /// A reader of what was delivered.
     ///
     /// - Parameters:
-    ///   - media: What was delivered.
     ///   - source: The source that an item is of; items of one source are renditions of it.
     init(_ media: DeliveredMedia, source: @escaping (ItemID) -> Int) {
         self.media = media

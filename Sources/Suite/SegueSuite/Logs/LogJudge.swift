@@ -43,7 +43,6 @@ package struct LogJudge {
     /// - Parameters:
     ///   - rules: Rule files, by name or path; nil for those of the suite, with its known issues.
     ///   - given: What is said of the logs.
-    ///   - harness: The data folder.
     /// - Throws: `HarnessError` for the first thing that is wrong.
     package init(rules: [String]?, _ given: Given, in harness: HarnessFolder) throws {
         var paths = DataPaths(harness: harness.path)
@@ -76,10 +75,8 @@ package struct LogJudge {
     /// Judges a log.
     ///
     /// - Parameters:
-    ///   - logged: What it tells.
     ///   - path: Its file, after which the case is called where the log does not say what was played.
     ///   - wantsStory: Whether the story is wanted.
-    /// - Returns: What came of it.
     package mutating func outcome(of logged: LoggedCase, at path: String, wantsStory: Bool) -> CaseOutcome {
         let name = name(of: logged, at: path)
         let scenario = scenario(named: name.scenario)

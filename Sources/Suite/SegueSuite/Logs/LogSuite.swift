@@ -11,11 +11,8 @@ package enum LogSuite {
     /// Judges logs.
     ///
     /// - Parameters:
-    ///   - paths: Their files.
-    ///   - judge: Who judges them.
     ///   - wantsStories: Whether their stories are wanted.
     ///   - tell: Told what was left out of a log, in one line.
-    /// - Returns: What came of them.
     /// - Throws: The system's error where the outcomes cannot be kept.
     package static func judge(
         _ paths: [String],

@@ -55,7 +55,6 @@ package struct LoggedCaseError: Error, Equatable, CustomStringConvertible {
 extension LoggedCase {
     /// Reads the log in a file, or a pipe.
     ///
-    /// - Parameter path: Its path.
     /// - Throws: ``LoggedCaseError`` where it cannot be read, and for the first line that is no event.
     package init(fileAt path: String) throws(LoggedCaseError) {
         var lines = try LogLines(path: path)

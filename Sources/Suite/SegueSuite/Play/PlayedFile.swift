@@ -15,7 +15,6 @@ package final class PlayedFile: Sendable {
     /// A file that can be played.
     ///
     /// - Parameters:
-    ///   - path: Its path.
     ///   - number: Tells it from other files of a run, from 1.
     /// - Throws: ``PlayedPlaceError`` when it is none, with the reason.
     package init(path: String, number: Int) throws(PlayedPlaceError) {
@@ -37,7 +36,6 @@ package final class PlayedFile: Sendable {
     /// Its addresses on a server that answers with ``respond(to:_:)``.
     ///
     /// - Parameter base: What the server's URLs begin with, `http://HOST:PORT`.
-    /// - Returns: The addresses.
     package func address(at base: String) -> ItemAddress {
         func moved(_ url: String) -> String { base + url.dropFirst(origin.base.count) }
         return ItemAddress(

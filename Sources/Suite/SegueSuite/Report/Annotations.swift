@@ -9,7 +9,6 @@ package enum Annotations {
     /// Writes the annotations: what failed as errors, what could not be run as warnings.
     ///
     /// - Parameters:
-    ///   - report: The report.
     ///   - write: Takes one line after the other, with its end.
     /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
     package static func write(_ report: SuiteReport, to write: (String) throws -> Void) throws {

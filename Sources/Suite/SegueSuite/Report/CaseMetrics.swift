@@ -48,7 +48,6 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
     /// What was measured while something was played.
     ///
     /// - Parameters:
-    ///   - session: What it was like.
     ///   - sampleRate: Samples a second of what was heard; nil where that is not known, and no samples can be counted.
     package init(_ session: SessionMetrics, sampleRate: Int?) {
         startupSeconds = session.startup?.seconds

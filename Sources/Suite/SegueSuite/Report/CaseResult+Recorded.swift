@@ -5,7 +5,6 @@ extension CaseOutcome {
     /// The case as a history keeps it: what the report's JSON says of it.
     ///
     /// - Parameter withTimes: Whether with what it cost.
-    /// - Returns: The case.
     /// - Throws: An `EncodingError` for a figure that JSON cannot hold.
     package func recorded(withTimes: Bool) throws -> RecordedCase {
         var recorded = try result.recorded()

@@ -9,7 +9,6 @@ package enum JUnitReport {
     /// Times are in it where the report has them.
     ///
     /// - Parameters:
-    ///   - report: The report.
     ///   - command: The command that made it.
     ///   - write: Takes one piece after the other.
     /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.

@@ -10,7 +10,6 @@ package enum SARIFReport {
     /// Writes the report.
     ///
     /// - Parameters:
-    ///   - report: The report.
     ///   - command: The command that made it.
     ///   - write: Takes one piece after the other.
     /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.

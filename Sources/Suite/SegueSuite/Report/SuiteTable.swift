@@ -9,8 +9,6 @@ package enum SuiteTable {
     /// Writes the table and a line that adds it up.
     ///
     /// - Parameters:
-    ///   - report: The report.
-    ///   - look: What the terminal shows.
     ///   - seen: Told of each case, so that nobody else has to read them all.
     ///   - write: Takes one line after the other, each with its line feed.
     /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.

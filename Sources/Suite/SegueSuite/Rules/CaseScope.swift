@@ -17,7 +17,6 @@ package struct CaseScope: Sendable, Equatable {
     /// Whether it holds for a case.
     ///
     /// - Parameters:
-    ///   - name: The case.
     ///   - caseTags: The tags of the case's title; files have none.
     /// - Returns: Whether the case is in it.
     package func holds(for name: CaseName, tags caseTags: [String] = []) -> Bool {
@@ -31,8 +30,8 @@ package struct CaseScope: Sendable, Equatable {
     /// Takes a scope's keys out of those of a rule or known issue.
     ///
     /// - Parameters:
-    ///   - fields: The keys.
-    ///   - names: The scenarios, platforms, networks and app policies that there are; nil where nothing is known of them.
+    ///   - names: The scenarios, platforms, networks and app policies that there are; nil where nothing is known of
+    ///     them.
     /// - Throws: ``HarnessError`` for an empty list, or a name that is not there.
     init(_ fields: inout HarnessFields, _ names: DataNames?) throws(HarnessError) {
         titles = try Self.list("titles", &fields)?.map(NamePattern.init)

@@ -8,7 +8,6 @@ package struct DataNames: Sendable {
     /// The names of a data folder.
     ///
     /// - Parameters:
-    ///   - folder: The data folder.
     ///   - given: Files of a run besides, which may lie elsewhere.
     package init(folder: HarnessFolder, given: DataPaths? = nil) {
         self.folder = folder

@@ -61,7 +61,6 @@ package struct KnownIssueUse {
     /// Looks at what became of a case.
     ///
     /// - Parameters:
-    ///   - result: The case.
     ///   - tags: The tags of its title.
     package mutating func add(_ result: CaseResult, tags: [String] = []) {
         guard result.verdict != .skip else { return }

@@ -6,8 +6,6 @@ extension LinkProfile {
     ///
     /// - Parameters:
     ///   - peakBandwidth: The peak in bits a second; nil for what the segments that came say.
-    ///   - log: What happened.
-    /// - Returns: How many times.
     func headroom(over peakBandwidth: Int?, of log: EventLog) -> Double {
         let rate = down.rate.mean ?? .infinity
         if let peakBandwidth { return rate / Double(peakBandwidth) }

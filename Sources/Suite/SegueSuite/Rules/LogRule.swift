@@ -35,7 +35,6 @@ package struct LogRule: Sendable, Equatable {
     /// Whether the rule holds for a case.
     ///
     /// - Parameters:
-    ///   - name: The case.
     ///   - headroom: How many times faster than the stream's peak its network is; infinite where nothing is known.
     ///   - tags: The tags of the case's title; files have none.
     /// - Returns: Whether it is to be asked about the case.
@@ -47,9 +46,7 @@ package struct LogRule: Sendable, Equatable {
     /// What a log breaks of the rule.
     ///
     /// - Parameters:
-    ///   - log: The case's log.
     ///   - background: What became of the sound in the background; nil where the scenario has none.
-    ///   - metrics: What was measured.
     /// - Returns: Nil when the rule is kept.
     package func finding(in log: EventLog, background: String?, metrics: CaseMetrics = CaseMetrics()) -> Finding? {
         func first(_ match: EventMatch) -> Event? {

@@ -28,9 +28,8 @@ package struct RuleBook: Sendable {
     /// All rule files and known issues of a data folder, or those of a run's own.
     ///
     /// - Parameters:
-    ///   - folder: The data folder.
-    ///   - given: The files of the run, whose names rules may name too; its rule files are read in place of the folder's,
-    ///     its known issues besides the folder's.
+    ///   - given: The files of the run, whose names rules may name too; its rule files are read in place of the
+    ///     folder's, its known issues besides the folder's.
     /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
     package init(folder: HarnessFolder, given: DataPaths? = nil) throws(HarnessError) {
         let names = DataNames(folder: folder, given: given)
@@ -56,7 +55,6 @@ package struct RuleBook: Sendable {
     ///
     /// - Parameters:
     ///   - files: Rule files, by name or path.
-    ///   - folder: The data folder.
     ///   - given: The files of the run, whose names rules may name too.
     /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
     package init(ruleFiles files: [String], in folder: HarnessFolder, given: DataPaths? = nil) throws(HarnessError) {
@@ -90,12 +88,8 @@ package struct RuleBook: Sendable {
     /// What a case's log breaks of the rules.
     ///
     /// - Parameters:
-    ///   - name: The case.
-    ///   - log: Its log.
     ///   - background: What became of the sound in the background; nil where the scenario has none.
     ///   - headroom: How many times faster than the stream's peak the network is.
-    ///   - metrics: What was measured.
-    ///   - tags: The title's tags.
     /// - Returns: The findings, ordered by time.
     package func findings(
         for name: CaseName,
@@ -116,7 +110,6 @@ package struct RuleBook: Sendable {
     /// What findings amount to.
     ///
     /// - Parameters:
-    ///   - findings: What was found.
     ///   - name: The case in which it was.
     ///   - tags: The tags of the case's title; files have none.
     /// - Returns: The verdict, and the findings with the known issues that cover them. One that is expired covers

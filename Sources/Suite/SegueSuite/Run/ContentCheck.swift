@@ -73,7 +73,6 @@ struct ContentCheck {
     /// What libav cannot decode of the file itself; nil where it decodes all without a word.
     ///
     /// - Parameter isAllDelivered: Whether nothing was found wrong with what was delivered.
-    /// - Returns: A remark.
     mutating func sourceDamage(isAllDelivered: Bool) -> Finding? {
         let words = damageWords ?? memory?.recall(DamageWords.self, "damage", of: .bytes)?.value ?? foundDamageWords()
         damageWords = words

@@ -22,7 +22,6 @@ package struct FileRunner {
     /// A runner of a file's cases.
     ///
     /// - Parameters:
-    ///   - task: The cases.
     ///   - progress: Is told of each step.
     ///   - cores: How many threads may be busy with the file, that of the caller included.
     ///   - verified: What was verified before; nil for nothing.

@@ -34,7 +34,6 @@ struct ItemOrigin: Sendable {
     ///   - device: The device that its player names; ``DeviceProfile/any`` for none.
     ///   - host: The host in its URLs.
     ///   - progress: Is told of each answer that is made; nil where nobody watches.
-    ///   - cancellation: Stops the work.
     /// - Throws: ``LibraryError`` when there is no such regular file.
     init(
         path: [UInt8],

@@ -31,15 +31,10 @@ struct PlayedCase {
     /// Plays.
     ///
     /// - Parameters:
-    ///   - item: What is played.
-    ///   - platform: The platform.
-    ///   - app: The app policy.
     ///   - content: What came of comparing each rendition that is delivered with the source.
     ///   - before: Findings that were made before.
     ///   - after: Findings that are made afterwards.
-    ///   - respond: What the server answers.
     ///   - measured: What a real server took for each resource that it was asked for; nil for one in this process.
-    /// - Returns: What came of it.
     /// - Throws: The system's error where the log cannot be written.
     func play(
         _ item: ItemAddress,
@@ -107,11 +102,9 @@ struct PlayedCase {
     /// Judges what was played.
     ///
     /// - Parameters:
-    ///   - played: What was played.
     ///   - content: What came of comparing each rendition that is delivered with the source.
     ///   - before: Findings that were made before.
     ///   - after: Findings that are made afterwards.
-    /// - Returns: What came of it.
     /// - Throws: The system's error where the log cannot be written.
     func outcome(
         of played: Played,

@@ -106,8 +106,6 @@ package final class ScenarioRun {
     /// A run in virtual time, over a simulated network.
     ///
     /// - Parameters:
-    ///   - setup: Who plays what.
-    ///   - network: The network.
     ///   - respond: What the server answers; may block, which costs no virtual time.
     package init(_ setup: Setup, network: LinkProfile, respond: @escaping SimulatedFetcher.Responder) {
         let loop = EventLoop<Payload>(pace: .virtual)
@@ -135,7 +133,6 @@ package final class ScenarioRun {
     /// A run in real time, over the machine's own network.
     ///
     /// - Parameters:
-    ///   - setup: Who plays what.
     ///   - scale: How many times faster than real time it runs; above 0.
     ///   - connect: Makes what sends the requests, and leaves what comes of them with a recipient.
     /// - Throws: ``FetchError`` when there can be no requests.

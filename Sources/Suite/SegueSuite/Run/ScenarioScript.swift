@@ -49,7 +49,6 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     /// The script of a scenario.
     ///
     /// - Parameters:
-    ///   - scenario: The scenario.
     ///   - items: The items that the run was given.
     init(_ scenario: Scenario, items: [ItemAddress]) {
         self.scenario = scenario

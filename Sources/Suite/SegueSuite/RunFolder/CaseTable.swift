@@ -23,7 +23,6 @@ struct CaseTable: Sendable {
     /// The place of a case among those of its file.
     ///
     /// - Parameters:
-    ///   - name: The case.
     ///   - start: Where to look first, as results come nearly in order.
     /// - Returns: The place; nil where there is no such case.
     func place(of name: CaseName, from start: Int) -> Int? {

@@ -55,9 +55,7 @@ package final class RunFolder {
     /// Opens the folder of a run.
     ///
     /// - Parameters:
-    ///   - path: The folder.
     ///   - isWritable: Whether the run is to go on; nobody else may be at work on it then.
-    /// - Returns: The folder.
     /// - Throws: ``RunFolderError`` where there is no run in it, or none that can be read.
     package static func open(_ path: String, isWritable: Bool) throws(RunFolderError) -> RunFolder {
         let file = "\(path)/run.json"

@@ -6,7 +6,6 @@ extension RunHeader {
     /// - Parameters:
     ///   - number: The part's number, from 1.
     ///   - count: How many parts there are.
-    ///   - suite: The suite.
     ///   - times: How long cases took formerly; where a file was not there, its size says it.
     package mutating func take(part number: Int, of count: Int, of suite: Suite, times: FormerTimes) {
         let each = suite.matrix.cases(of: "").count

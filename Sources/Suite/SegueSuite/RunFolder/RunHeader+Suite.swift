@@ -9,7 +9,6 @@ extension RunHeader {
     /// What a run of a suite is.
     ///
     /// - Parameters:
-    ///   - suite: The suite.
     ///   - data: The data files that were read for it.
     ///   - program: The program's path and version.
     ///   - directory: The folder that the command was given in.

@@ -141,7 +141,6 @@ package struct RunHeader: Sendable, Codable, Equatable {
     /// What differs in another run, which then is none of the same.
     ///
     /// - Parameters:
-    ///   - other: The other.
     ///   - isSamePlace: Whether files must not even have been written anew.
     /// - Returns: What, in a few words; nil where nothing does.
     package func difference(from other: RunHeader, isSamePlace: Bool) -> String? {

@@ -33,11 +33,9 @@ package final class RunResults {
     /// Opens the results of a run, and makes the file where there is none.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - table: The cases of the suite.
     ///   - isWritable: Whether results will be added. Then the end of a line that was never written to its end is cut
     ///     off, else it is passed over.
-    ///   - write: Writes.
     /// - Throws: ``RunFolderError`` where the file cannot be read, or has a line that is no result of the suite.
     init(
         path: String,

@@ -16,7 +16,6 @@ extension Scenario {
     /// Reads a scenario from the keys of a data file.
     ///
     /// - Parameters:
-    ///   - source: The keys.
     ///   - folder: The data folder, where networks are looked for by name.
     /// - Throws: ``HarnessError`` for the first thing that is wrong.
     package init(_ source: HarnessFields, in folder: HarnessFolder? = nil) throws(HarnessError) {

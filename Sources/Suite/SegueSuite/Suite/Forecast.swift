@@ -75,7 +75,6 @@ struct Forecast {
     /// Nothing has begun yet.
     ///
     /// - Parameters:
-    ///   - works: The files.
     ///   - order: Their places, in the order in which they begin.
     ///   - jobs: How many at a time, at least 1.
     init(_ works: [Work], order: [Int], jobs: Int) {

@@ -23,7 +23,6 @@ package struct ForkedWorker {
     /// Reads the data files of a suite.
     ///
     /// - Parameters:
-    ///   - suite: What is run.
     ///   - most: How many cores a worker may have in the end.
     ///   - verified: What was verified before; nil where nothing is kept.
     ///   - real: Begins, in the worker, what real players need; nil where there are none.
@@ -46,9 +45,7 @@ package struct ForkedWorker {
     /// Starts a worker.
     ///
     /// - Parameters:
-    ///   - task: The file's cases.
     ///   - cores: How many cores it may use now.
-    ///   - files: What to speak through.
     /// - Returns: The process's number; in the process itself it does not return.
     /// - Throws: `Errno` when the system refuses.
     package func start(_ task: FileTask, cores: Int, files: WorkerFiles) throws -> Int32 {

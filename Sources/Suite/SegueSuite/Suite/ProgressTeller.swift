@@ -12,7 +12,6 @@ package struct ProgressTeller {
     /// A teller that has told nothing yet.
     ///
     /// - Parameters:
-    ///   - progress: What is told of.
     ///   - descriptor: Where it is told: a line is added at the position of this descriptor.
     package init(_ progress: FileProgress, to descriptor: Int32) {
         self.progress = progress

@@ -10,7 +10,6 @@ package struct ReplayCommand {
     /// The commands of a suite's cases.
     ///
     /// - Parameters:
-    ///   - suite: The suite.
     ///   - options: Options that the suite was given besides and that hold for the case alone as well.
     package init(_ suite: Suite, options: [String] = []) {
         files = Dictionary(suite.files.map { ($0.name, String(decoding: $0.path, as: UTF8.self)) }) { first, _ in first

@@ -72,7 +72,6 @@ package struct Suite: Sendable {
     /// - Parameters:
     ///   - logFolder: The folder for event logs; nil for none.
     ///   - wantsStories: Whether the cases' stories are wanted.
-    ///   - limits: What each may use.
     ///   - think: How long the titles' servers are said to take for each request; nil for as long as they take.
     /// - Returns: The tasks, those of files first.
     package func tasks(logFolder: String?, wantsStories: Bool, limits: FileLimits, think: Duration? = nil) -> [FileTask]

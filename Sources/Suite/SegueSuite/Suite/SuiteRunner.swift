@@ -56,10 +56,10 @@ package struct SuiteRunner {
     /// Runs all tasks.
     ///
     /// - Parameters:
-    ///   - tasks: The files.
     ///   - progress: Called after each file, and several times a second.
     /// - Returns: The outcomes in the order of the tasks, whatever order they ended in; cases of a worker that did not
-    ///   come to its end fail with the finding `crash`, `hang` or `memory`, and those that the machine could not run are
+    ///   come to its end fail with the finding `crash`, `hang` or `memory`, and those that the machine could not run
+    ///   are
     ///   `broken`. After an interruption there are those of the cases that had ended.
     /// - Throws: ``NamelessFile/Failure`` or `Errno` where the outcomes cannot be kept; no worker is left then.
     package func run(_ tasks: [FileTask], progress: (Progress) -> Void) throws -> CaseOutcomes {
@@ -72,7 +72,6 @@ package struct SuiteRunner {
     ///
     /// - Parameters:
     ///   - tasks: All files of the suite.
-    ///   - folder: The run's folder.
     ///   - progress: Called after each file, and several times a second.
     /// - Throws: ``RunFolderError`` where a result cannot be recorded; no worker is left then.
     package func run(_ tasks: [FileTask], in folder: RunFolder, progress: (Progress) -> Void) throws {

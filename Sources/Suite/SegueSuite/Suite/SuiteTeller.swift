@@ -16,7 +16,6 @@ struct SuiteTeller {
     /// Nothing has begun yet.
     ///
     /// - Parameters:
-    ///   - tasks: The files.
     ///   - order: Their places, in the order in which they begin.
     ///   - jobs: How many at a time.
     init(_ tasks: [FileTask], order: [Int], jobs: Int) {
@@ -30,7 +29,6 @@ struct SuiteTeller {
     /// A file is done.
     ///
     /// - Parameters:
-    ///   - index: Its place.
     ///   - worker: Who has worked on it; nil where nobody could.
     ///   - failed: How many of its cases failed.
     mutating func end(_ index: Int, _ worker: WorkerProcess?, failed: Int) {

@@ -23,8 +23,6 @@ struct WorkerGuard {
     /// A guard.
     ///
     /// - Parameters:
-    ///   - process: The process.
-    ///   - limits: What it may use.
     ///   - told: The file to whose end it writes what it has come to; the owner closes it after the watch.
     init(_ process: pid_t, limits: FileLimits, told: Int32) {
         self.process = process

@@ -56,7 +56,6 @@ final class WorkerProcess {
     /// Waits until any of some has ended, or for as long as nobody needs to look at them.
     ///
     /// - Parameter workers: Those that may have ended.
-    /// - Returns: Their places.
     static func ended(among workers: [WorkerProcess]) -> [Int] {
         var lines = workers.map { pollfd(fd: $0.files.ownLine, events: 0, revents: 0) }
         guard poll(&lines, nfds_t(lines.count), WorkerGuard.interval) > 0 else { return [] }

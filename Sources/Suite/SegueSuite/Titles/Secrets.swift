@@ -16,7 +16,6 @@ package struct Secrets: Sendable, Equatable {
     /// Keeps a text secret.
     ///
     /// - Parameters:
-    ///   - text: The text.
     ///   - name: What is told in its place, in braces.
     package mutating func add(_ text: String, as name: String) {
         guard text.utf8.count >= Secrets.shortest else { return }

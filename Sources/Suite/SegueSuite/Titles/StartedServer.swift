@@ -24,8 +24,8 @@ package final class StartedServer {
     /// Starts it, and waits until it is ready.
     ///
     /// - Parameters:
-    ///   - commands: How.
-    ///   - isReady: Asks a URL once, and tells whether it answers with a status below 400; called in a process of its own.
+    ///   - isReady: Asks a URL once, and tells whether it answers with a status below 400; called in a process of its
+    ///     own.
     /// - Throws: ``Failure`` where it ends with an error, or is not ready in time; nothing is left of it then.
     package init(_ commands: ServerCommands, isReady: (String) -> Bool) throws {
         let words = try NamelessFile()

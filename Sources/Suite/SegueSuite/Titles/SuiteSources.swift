@@ -19,7 +19,6 @@ package struct SuiteSources: Sendable {
     /// - Parameters:
     ///   - places: Folders, files, URLs, and title lists by their ending `.yaml`.
     ///   - variables: Variables that win over those of the lists.
-    ///   - environment: The program's environment.
     /// - Throws: ``MediaFilesError`` or ``HarnessError`` with what is wrong.
     package init(_ places: [String], variables: [String: String] = [:], environment: [String: String] = [:]) throws {
         var paths: [String] = []

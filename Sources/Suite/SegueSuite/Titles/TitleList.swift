@@ -17,7 +17,6 @@ package struct TitleList: Sendable, Equatable {
     /// - Parameters:
     ///   - path: The path of a YAML file.
     ///   - given: Variables that win over those of the list.
-    ///   - environment: The program's environment.
     /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
     package init(
         fileAt path: String,

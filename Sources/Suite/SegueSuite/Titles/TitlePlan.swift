@@ -45,7 +45,6 @@ struct TitlePlan {
     /// Asks for what there is.
     ///
     /// - Parameters:
-    ///   - title: The title.
     ///   - fetch: Fetches a resource, or a part of it; tells where it came from after redirects.
     /// - Throws: ``TitleError`` when the title itself does not come, or has no sound alone that it must have.
     init(_ title: Title, fetch: (String, FetchRange?) throws(TitleError) -> (url: String, bytes: [UInt8]))

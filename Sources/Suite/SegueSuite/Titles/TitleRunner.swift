@@ -21,9 +21,6 @@ package struct TitleRunner {
     /// A runner of a title's cases, in the process that asks for it.
     ///
     /// - Parameters:
-    ///   - task: The cases.
-    ///   - title: The title.
-    ///   - server: The title's server.
     ///   - bodies: Where what it answers is kept.
     ///   - verified: What was verified before; nil for nothing.
     /// - Throws: ``HarnessError`` for a data file that is not there any more.
@@ -48,10 +45,7 @@ package struct TitleRunner {
     /// A runner of a title's cases.
     ///
     /// - Parameters:
-    ///   - task: The cases.
-    ///   - title: The title.
     ///   - data: The data files, which have been read already.
-    ///   - server: The title's server.
     ///   - bodies: Where what it answers is kept.
     ///   - verified: What was verified before; nil for nothing.
     ///   - progress: Is told of each step.

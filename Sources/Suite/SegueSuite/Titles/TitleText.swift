@@ -18,10 +18,8 @@ struct TitleText {
     /// A text with all that it names.
     ///
     /// - Parameters:
-    ///   - text: The text.
     ///   - key: The key whose value it is.
     ///   - fields: The mapping that has the key.
-    /// - Returns: The text.
     /// - Throws: `HarnessError` for a name that nobody gives.
     mutating func filled(_ text: String, _ key: String, of fields: HarnessFields) throws(HarnessError) -> String {
         var parts = text.split(separator: "${", omittingEmptySubsequences: false)

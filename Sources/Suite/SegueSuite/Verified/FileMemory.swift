@@ -49,8 +49,6 @@ struct FileMemory {
     ///   - path: The path that it is read by.
     ///   - settings: What the server was told of the device, and under what name the file is served.
     ///   - names: By what words may name the file.
-    ///   - program: What runs.
-    ///   - before: What is kept.
     ///   - progress: Is told while the file is read.
     init?(
         ofFileAt path: String,
@@ -81,9 +79,6 @@ struct FileMemory {
     /// Keeps something that was found out, unless the file was written to meanwhile.
     ///
     /// - Parameters:
-    ///   - value: What was found out.
-    ///   - what: What it is.
-    ///   - scope: What it depends on.
     ///   - words: Words in it that may name the file, which then make it depend on its place.
     ///   - isDoubtful: Whether a disk that could not be read for a moment may be to blame. Then all bytes are read once
     ///     more before it is kept.

@@ -81,7 +81,6 @@ struct RememberedAnswers: Codable, Equatable {
     /// Lets a server know them.
     ///
     /// - Parameters:
-    ///   - kept: The server's answers.
     ///   - make: Makes the body of an answer, where somebody needs the bytes of media.
     func tell(_ kept: KeptAnswers, makingAgain make: @escaping @Sendable (FetchRequest) -> [UInt8]) {
         for answer in answers {

@@ -29,7 +29,6 @@ struct VerifiedBefore {
     /// The checksum of a file's bytes, which are read only where the file has been touched since they were read last.
     ///
     /// - Parameters:
-    ///   - path: The file.
     ///   - progress: Called for each mebibyte that is read.
     /// - Returns: The SHA-256; nil where the file cannot be read, or is written to meanwhile.
     func checksum(ofFileAt path: String, progress: () -> Void = {}) -> String? {

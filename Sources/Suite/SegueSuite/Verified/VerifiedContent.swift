@@ -13,8 +13,8 @@ package struct VerifiedContent: Sendable {
     ///
     /// - Parameters:
     ///   - isBelieved: Whether what is kept counts; else everything is verified anew, and kept in its place.
-    ///   - open: Opens what keeps it. It is called in each worker, and here: no connection is handed from one process to
-    ///     another.
+    ///   - open: Opens what keeps it. It is called in each worker, and here: no connection is handed from one process
+    ///     to another.
     package init?(isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationKeeping) {
         guard let program = RunningProgram(VerifiedBefore(open())) else { return nil }
         self.init(program, isBelieved: isBelieved, open: open)
@@ -28,10 +28,8 @@ package struct VerifiedContent: Sendable {
     /// What is known of a file; nil where its bytes cannot be read.
     ///
     /// - Parameters:
-    ///   - item: The file.
     ///   - device: The checksum of what the server is told of the device.
     ///   - progress: Is told while the file is read.
-    /// - Returns: What is known.
     func memory(of item: LibraryItem, device: String, _ progress: FileProgress) -> FileMemory? {
         memory(item.filePath, (device, item.id), [item.fileName], progress)
     }

@@ -13,7 +13,6 @@ extension Expectation {
     /// - Parameters:
     ///   - code: The code; nil for any.
     ///   - word: What the line has to name; nil for anything.
-    /// - Returns: The expectation.
     static func error(_ code: String?, naming word: String? = nil) -> Expectation {
         let shown = [code ?? "an error", word.map { "naming \($0)" }].compactMap { $0 }.joined(separator: " ")
         return Expectation(shown) { answer in

@@ -2,7 +2,7 @@ internal import SegueBase
 
 /// The values behind a finding's message.
 ///
-/// Findings of reports by earlier versions have none of them.
+/// Reports of earlier versions have none.
 package struct FindingEvidence: Sendable, Equatable {
     /// The position of a finding in what was tested.
     package struct Place: Sendable, Equatable, Codable {
@@ -14,7 +14,6 @@ package struct FindingEvidence: Sendable, Equatable {
         package var phase: String?
         /// The rendition, or a stream of a title.
         package var rendition: String?
-        /// The position in the item, in seconds.
         package var position: Double?
         /// The number of the scenario's steps that are done.
         package var stepsDone: Int?
@@ -50,9 +49,9 @@ package struct FindingEvidence: Sendable, Equatable {
 }
 
 extension FindingEvidence {
-    /// The parts of a sentence about a metric that is out of range: `stalls is 3, must be <= 0`.
+    /// The parts of the sentence about a metric that is out of range: `stalls is 3, must be <= 0`.
     ///
-    /// Nil where the finding is about something else.
+    /// Nil for a finding about something else.
     var range: (metric: String, measured: String, expected: String, unit: String)? {
         guard let metric = place?.metric, let measured = measured?.number, case .word(let expected)? = expected else {
             return nil
@@ -61,7 +60,6 @@ extension FindingEvidence {
         return (metric, DecimalText.short(measured, places: 4), expected, unit)
     }
 
-    /// That sentence.
     package var sentence: String? {
         range.map { "\($0.metric) is \($0.measured)\($0.unit), must be \($0.expected)\($0.unit)" }
     }

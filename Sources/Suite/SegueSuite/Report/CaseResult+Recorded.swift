@@ -2,10 +2,10 @@ internal import Foundation
 package import SegueComparison
 
 extension CaseOutcome {
-    /// The case as a history keeps it: what the report's JSON says of it.
+    /// The case as a history stores it: the content of the report's JSON.
     ///
-    /// - Parameter withTimes: Whether with what it cost.
-    /// - Throws: An `EncodingError` for a figure that JSON cannot hold.
+    /// - Parameter withTimes: Whether to include the costs.
+    /// - Throws: An `EncodingError` for a figure that JSON cannot represent.
     package func recorded(withTimes: Bool) throws -> RecordedCase {
         var recorded = try result.recorded()
         if withTimes { recorded.seconds = cost?.processorSeconds }
@@ -14,9 +14,9 @@ extension CaseOutcome {
 }
 
 extension CaseResult {
-    /// The case as a history keeps it, without what it cost.
+    /// The case as a history stores it, without costs.
     ///
-    /// - Throws: An `EncodingError` for a figure that JSON cannot hold.
+    /// - Throws: An `EncodingError` for a figure that JSON cannot represent.
     package func recorded() throws -> RecordedCase {
         let figures = try JSONDecoder().decode(
             [String: RecordedMetric?].self,

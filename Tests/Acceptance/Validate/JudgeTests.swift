@@ -74,7 +74,7 @@ import Testing
         let free = try await Program.run("judge", log)
         #expect(free.status == 0 && free.output.contains("song.jsonl"))
         #expect(
-            free.errors == "segue: \(log): 1 line of unknown kinds left out: myplayer.manifestParsed (1)\n"
+            free.errors == "segue: \(log): 1 line of unknown kinds skipped: myplayer.manifestParsed (1)\n"
         )
         let (picture, page, junit) = (folder.file("song.svg"), folder.file("song.html"), folder.file("song.xml"))
         let held = try await Program.run(

@@ -23,7 +23,10 @@ enum ReportFile {
                     case .member("schema", let bytes):
                         let schema = String(decoding: bytes, as: UTF8.self)
                         guard schema == "1" else {
-                            throw RunFailure(path, "has report schema \(schema.prefix(20)); this version of segue reads schema 1")
+                            throw RunFailure(
+                                path,
+                                "has report schema \(schema.prefix(20)); this version of segue reads schema 1"
+                            )
                         }
                     case .member: break
                     }

@@ -122,7 +122,8 @@ package struct RunFailure: Error, Equatable, CustomStringConvertible {
         switch error.resultCode {
         case .SQLITE_NOTADB: self.init(path, "is not a history: \(words)")
         case .SQLITE_CORRUPT: self.init(path, "is corrupt: \(words)")
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(path, "another process locked the file for more than 60 s; try again")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(path, "another process locked the file for more than 60 s; try again")
         default: self.init(path, words)
         }
     }

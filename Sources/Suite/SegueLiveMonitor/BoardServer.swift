@@ -49,8 +49,12 @@ package enum BoardServer {
         let hosts: AllowedHosts
 
         func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-            guard hosts.allows(request.head.authority) else { return text("host name not allowed; restart with --allow-host\n", status: 403) }
-            guard request.method == .get || request.method == .head else { return text("method not allowed; use GET\n", status: 405) }
+            guard hosts.allows(request.head.authority) else {
+                return text("host name not allowed; restart with --allow-host\n", status: 403)
+            }
+            guard request.method == .get || request.method == .head else {
+                return text("method not allowed; use GET\n", status: 405)
+            }
             switch request.uri.path {
             case "/metrics": return text(board.metrics, type: "text/plain; version=0.0.4; charset=utf-8")
             case "/": return text(board.page, type: "text/html; charset=utf-8")

@@ -197,7 +197,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("last~4", "fewer than 4 before the last"), ("#9", "has no run #9; it has #1 to #2"), ("last-green", "without failures"),
+        ("last~4", "fewer than 4 before the last"), ("#9", "has no run #9; it has #1 to #2"),
+        ("last-green", "without failures"),
         ("lst", "there is no such report"), ("last~x", "there is no such report"),
     ])
     func `a run that is not there is told with what there is`(words: String, expected: String) throws {

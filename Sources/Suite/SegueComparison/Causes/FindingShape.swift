@@ -19,6 +19,8 @@ package struct FindingShape: Sendable, Equatable {
     /// The common text.
     package let key: String
 
+    private init(pieces: [Piece], key: String) { (self.pieces, self.key) = (pieces, key) }
+
     /// The shape of a message.
     package init(rule: String, message: String) {
         var reader = Reader()
@@ -49,11 +51,13 @@ extension FindingShape {
             return
         }
         let (before, between) = ("\(range.metric) is ", "\(range.unit), must be ")
-        pieces = [
-            .words(before), .number(range.measured), .words(between), .name(range.expected, same: "*"),
-            .words(range.unit),
-        ]
-        key = "\(finding.rule): \(before)#\(between)*\(range.unit)"
+        self.init(
+            pieces: [
+                .words(before), .number(range.measured), .words(between), .name(range.expected, same: "*"),
+                .words(range.unit),
+            ],
+            key: "\(finding.rule): \(before)#\(between)*\(range.unit)"
+        )
     }
 }
 

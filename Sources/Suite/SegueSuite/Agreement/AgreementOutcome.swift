@@ -63,7 +63,7 @@ package struct AgreementOutcome: Sendable {
         let agreement = judgement.agreement
         var words =
             "\(agreement.compared) events in \(Int(length.seconds.rounded())) s, at most"
-            + " \(Int(agreement.greatest * 1000)) ms apart, \(agreement.swaps) pairs in reverse order"
+            + " \(Int(agreement.greatest * 1000)) ms apart, \(agreement.swaps) swapped"
         if let moment = judgement.moment {
             words += "; virtual time agrees if timers are \(milliseconds(moment.lateness)) ms late"
             if let most = moment.single.values.map({ abs($0 / .milliseconds(1)) }).max() {

@@ -126,10 +126,14 @@ extension LoggedCase {
         do {
             return try Event(fields: fields)
         } catch DecodingError.keyNotFound(let key, _) {
-            throw LineFailure(reason: "is \(kind) without \(key.stringValue); segue events lists the fields of each kind")
+            throw LineFailure(
+                reason: "is \(kind) without \(key.stringValue); segue events lists the fields of each kind"
+            )
         } catch DecodingError.typeMismatch(_, let context) {
             let field = context.codingPath.last?.stringValue ?? "a value"
-            throw LineFailure(reason: "is \(kind) with \(field) of the wrong type; segue events lists the fields of each kind")
+            throw LineFailure(
+                reason: "is \(kind) with \(field) of the wrong type; segue events lists the fields of each kind"
+            )
         } catch {
             throw LineFailure(reason: "is \(kind) without t, its seconds since the run began")
         }

@@ -11,7 +11,8 @@ extension CaseResult {
             return "No timeline: nothing was played (\(first?.rule ?? ""))."
         default:
             if verdict == .skip || verdict == .broken { return "No timeline: the case was not run." }
-            return "No timeline: the event log of the case was not stored or no longer exists (--run or --log stores it)."
+            return
+                "No timeline: the event log of the case was not stored or no longer exists (--run or --log stores it)."
         }
     }
 }

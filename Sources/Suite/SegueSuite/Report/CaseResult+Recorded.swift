@@ -32,7 +32,6 @@ extension CaseResult {
 }
 
 extension RecordedCase.Name {
-    /// The case as it is written down.
     init(_ name: CaseName) {
         self.init(
             file: name.file,
@@ -46,7 +45,6 @@ extension RecordedCase.Name {
 }
 
 extension RecordedCase.Verdict {
-    /// The verdict as it is written down.
     init(_ verdict: Verdict) {
         switch verdict {
         case .pass: self = .pass

@@ -1,33 +1,27 @@
-/// What became of a case.
+/// The verdict on a case.
 package enum Verdict: String, Sendable, Codable, CaseIterable {
-    /// No rule was broken; a remark there may be.
+    /// No rule is broken; there may be remarks.
     case pass
-    /// At least one rule was broken.
+    /// At least one rule is broken.
     case fail
-    /// Only rules were broken whose breaking is a known issue.
+    /// Only rules covered by known issues are broken.
     case known
-    /// The case cannot be run on this file; a finding says why.
+    /// The case does not apply to the file; a finding has the reason.
     case skip
-    /// What the case needs to be run was not there, which says nothing of the file; a finding says what.
+    /// The case could not be run for a reason that has nothing to do with the file; a finding has the reason.
     case broken
 }
 
-/// One run: an item under a scenario, on a platform, with an app policy, over a network, from a seed.
+/// The identity of a run: a file, a scenario, a platform, an app policy, a network, and a seed.
 package struct CaseName: Sendable, Codable, Hashable {
-    /// The file's path below the folder that was given.
+    /// The path below the given folder.
     package var file: String
-    /// The scenario's name.
     package var scenario: String
-    /// The network's name.
     package var network: String
-    /// The platform's name.
     package var platform: String
-    /// The app policy's name.
     package var app: String
-    /// The seed of everything random in the run.
     package var seed: Int
 
-    /// A case.
     package init(file: String, scenario: String, network: String, platform: String, app: String, seed: Int) {
         self.file = file
         self.scenario = scenario
@@ -38,18 +32,13 @@ package struct CaseName: Sendable, Codable, Hashable {
     }
 }
 
-/// A case with what became of it.
 package struct CaseResult: Sendable, Equatable {
-    /// Which case.
     package var name: CaseName
-    /// What became of it.
     package var verdict: Verdict
-    /// The rules that were broken, in order of time.
+    /// The findings, ordered by time.
     package var findings: [Finding]
-    /// What was measured.
     package var metrics: CaseMetrics
 
-    /// A case with what became of it.
     package init(name: CaseName, verdict: Verdict, findings: [Finding], metrics: CaseMetrics = CaseMetrics()) {
         self.name = name
         self.verdict = verdict

@@ -1,54 +1,53 @@
 package import SegueComparison
 
 extension Finding {
-    /// The findings that no rule file makes; `content.…` are those of ``VerificationReport/Rule`` besides.
+    /// The rules that no rule file defines; ``VerificationReport/Rule`` adds those named `content.…`.
     package enum Own: String, Sendable, CaseIterable {
-        /// The file has not what the scenario needs.
+        /// The file lacks something that the scenario needs.
         case needs
-        /// The file has nothing at all that can be played.
+        /// The file has no playable media.
         case unplayable
-        /// The file has media, but no plan for it could be made.
+        /// The media cannot be divided into segments.
         case unopened
-        /// The file itself is damaged: it says what libav cannot decode of it.
+        /// libav cannot decode parts of the file itself.
         case sourceDamaged = "source-damaged"
-        /// A stream of the file is not served: it says why.
+        /// A stream of the file is not served.
         case unserved
-        /// The title's server does not answer.
+        /// The title's server does not respond.
         case noServer = "no-server"
-        /// The server has no such rendition.
+        /// The server does not provide the rendition.
         case refused
-        /// A step of the scenario found what it did not expect, or did not come to its end.
+        /// A step of the scenario failed its expectation or did not end.
         case stepFailed = "step-failed"
-        /// The driver of a real player ended, was silent, or does not keep to the protocol.
+        /// The driver of a real player ended, timed out, or violated the protocol.
         case driverFailed = "driver-failed"
-        /// The driver of a real player, or the player, cannot do what the scenario asks for.
+        /// The driver of a real player does not support the scenario.
         case notDriven = "not-driven"
-        /// What was seen and heard of a real player, by a recording.
+        /// The recorded output of a real player.
         case observed
-        /// A real player said of itself what nobody saw or heard.
+        /// The recording contradicts a statement of a real player.
         case unobserved
-        /// Nothing could happen any more before the scenario was done.
+        /// No event can happen any more before the scenario is done.
         case noProgress = "no-progress"
-        /// The process that worked on the file died.
+        /// The worker of the file died.
         case crash
-        /// The process that worked on the file did not come to its end.
+        /// The worker of the file made no progress.
         case hang
-        /// The process that worked on the file took too much memory.
+        /// The worker of the file exceeded the memory limit.
         case memory
         /// The machine could not run the case.
         case notRun = "not-run"
-        /// A known issue covers something, and is expired.
+        /// A known issue with an expiry date in the past covers a finding.
         case issueExpired = "known-issue-expired"
-        /// What was delivered could not be fetched to be compared.
+        /// The delivered content could not be fetched for comparison.
         case undelivered = "content.undelivered"
     }
 
-    /// A finding that no rule file makes.
     package init(_ own: Own, _ message: String, at: Double? = nil, _ evidence: FindingEvidence = .init()) {
         self.init(rule: own.rawValue, message: message, at: at, evidence)
     }
 
-    /// Whether it is worth saying, and breaks no rule.
+    /// Whether it is informational and breaks no rule.
     package var isRemark: Bool {
         [Own.sourceDamaged, .unserved, .notDriven, .observed].contains { $0.rawValue == rule }
     }

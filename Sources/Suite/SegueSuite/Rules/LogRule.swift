@@ -2,52 +2,47 @@ package import SegueBase
 internal import SegueComparison
 package import SegueEvents
 
-/// A rule that a case's log must keep.
+/// A rule for the event log of a case.
 package struct LogRule: Sendable, Equatable {
-    /// What a rule asks for.
+    /// The condition of a rule.
     package enum Demand: Sendable, Equatable {
-        /// No event matches. The first that does is the finding: what follows it is mostly its consequence.
+        /// No event matches. The first match is the finding: later ones are mostly consequences.
         case forbid(EventMatch)
         /// At least one event matches.
         case require(EventMatch)
-        /// After the app went to the background, the sound did one of these.
+        /// After the app went to the background, the audio did one of these.
         case background([String])
-        /// Metrics are what they must be; one that does not apply is.
+        /// Metrics are within their budgets, or do not apply.
         case budget([Budget])
     }
 
     /// The rule's name in findings.
     package let id: String
 
-    /// What it asks for and why, in a sentence.
+    /// The rule and its reason in a sentence.
     package let about: String
 
-    /// What it asks for.
     package let demand: Demand
 
-    /// The cases that it holds for.
     package let scope: CaseScope
 
-    /// How many times faster than the stream's peak the network must be for the rule to hold; nil means that it always
-    /// does.
+    /// The minimum ratio of the network's rate to the stream's peak for which the rule applies; nil for any.
     package let headroom: Rational?
 
-    /// Whether the rule holds for a case.
+    /// Whether the rule applies to a case.
     ///
     /// - Parameters:
-    ///   - headroom: How many times faster than the stream's peak its network is; infinite where nothing is known.
+    ///   - headroom: The ratio of the network's rate to the stream's peak; infinite if unknown.
     ///   - tags: The tags of the case's title; files have none.
-    /// - Returns: Whether it is to be asked about the case.
     package func holds(for name: CaseName, headroom: Double = .infinity, tags: [String] = []) -> Bool {
         guard self.headroom.map({ headroom >= $0.seconds }) ?? true else { return false }
         return scope.holds(for: name, tags: tags)
     }
 
-    /// What a log breaks of the rule.
+    /// The violation of the rule by a log; nil if there is none.
     ///
     /// - Parameters:
-    ///   - background: What became of the sound in the background; nil where the scenario has none.
-    /// - Returns: Nil when the rule is kept.
+    ///   - background: The fate of the audio in the background; nil if the scenario has no background.
     package func finding(in log: EventLog, background: String?, metrics: CaseMetrics = CaseMetrics()) -> Finding? {
         func first(_ match: EventMatch) -> Event? {
             log.events.first { match.matches($0) }
@@ -78,7 +73,7 @@ package struct LogRule: Sendable, Equatable {
 
     private func backgroundFinding(_ background: String, _ allowed: [String], in log: EventLog) -> Finding {
         var message = "in the background the audio is \(background), must be \(allowed.joined(separator: " or "))"
-        // The app's own reason explains a finding that the platform is not to blame for.
+        // The app's own reason explains a finding that is not the platform's fault.
         for case .appDecided(let policy, "nothing", let reason) in log.events.lazy.map(\.kind) {
             message += "; \(policy) did nothing: \(reason)"
             break

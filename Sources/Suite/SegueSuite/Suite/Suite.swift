@@ -2,24 +2,23 @@ package import SegueBase
 package import SegueData
 internal import SegueOrigin
 
-/// What a regression run was asked for, with every name looked up and every data file checked.
+/// A regression suite with all names resolved and all data files checked.
 package struct Suite: Sendable {
-    /// The files.
     package let files: [MediaFile]
 
-    /// The titles of servers; all of other names than the files.
+    /// The titles on servers; their names differ from those of the files.
     package let titles: [Title]
 
-    /// The servers that are to be started before, and ended afterwards.
+    /// The servers to start before and stop afterwards.
     package let servers: [ServerCommands]
 
-    /// What they are crossed with.
+    /// The names that files and titles are crossed with.
     package let matrix: Matrix
 
-    /// The data files that the names stand for.
+    /// The data files of the names.
     package let sources: DataPaths
 
-    /// The rules and known issues by which cases are judged.
+    /// The rules and known issues for judging cases.
     package let rules: RuleBook
 
     /// Looks up all names and checks the data files.
@@ -59,7 +58,7 @@ package struct Suite: Sendable {
         self.sources = sources
     }
 
-    /// Where its files and titles stand, by name.
+    /// The locations of the files and titles, by name.
     package var places: [String: SourcePlace] {
         var places: [String: SourcePlace] = [:]
         for file in files { places[file.name] = SourcePlace(path: FileNames.text(file.path)) }
@@ -67,13 +66,12 @@ package struct Suite: Sendable {
         return places
     }
 
-    /// A task for each file and title.
+    /// The tasks for all files, then for all titles.
     ///
     /// - Parameters:
     ///   - logFolder: The folder for event logs; nil for none.
-    ///   - wantsStories: Whether the cases' stories are wanted.
-    ///   - think: How long the titles' servers are said to take for each request; nil for as long as they take.
-    /// - Returns: The tasks, those of files first.
+    ///   - wantsStories: Whether to include timelines.
+    ///   - think: The server time per request for titles; nil for the measured one.
     package func tasks(logFolder: String?, wantsStories: Bool, limits: FileLimits, think: Duration? = nil) -> [FileTask]
     {
         let ofTitles = titles.map { title in
@@ -132,7 +130,7 @@ extension DataPaths {
     }
 }
 
-/// Data files of one kind by the names in them, each once, in the order in which they are given.
+/// Data files of one kind by name, without duplicates, in the given order.
 private struct NamedFiles {
     var names: [String] = []
     var paths: [String: String] = [:]

@@ -36,6 +36,6 @@ package struct SuiteChoices: Sendable {
         (self.device, self.seed) = (device, seed)
     }
 
-    /// The scenarios where none are named.
+    /// The default scenarios.
     package static let usualScenarios = ["play-through", "background-and-return"]
 }

@@ -4,29 +4,28 @@ internal import Glibc
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// A server that a title list starts, for as long as this is held.
+/// A server that a title list starts, running while this object exists.
 ///
-/// A keeper, which is a process of its own, starts it and ends it: also where this process is killed.
+/// A keeper process starts and stops it, even if this process is killed.
 package final class StartedServer {
-    /// Why it did not start.
+    /// The failure to start.
     package struct Failure: Error, CustomStringConvertible {
-        /// One line, with what the server said last.
+        /// One line that includes the server's last output.
         package let description: String
     }
 
-    /// How often it is asked whether it is ready, in microseconds.
+    /// The interval between readiness checks, in microseconds.
     private static let interval: UInt32 = 100_000
 
     private let keeper: pid_t
-    /// Breaks when this process ends, however that is.
+    /// A socket that closes when this process ends for any reason.
     private let line: Int32
 
-    /// Starts it, and waits until it is ready.
+    /// Starts the server, and waits until it is ready.
     ///
     /// - Parameters:
-    ///   - isReady: Asks a URL once, and tells whether it answers with a status below 400; called in a process of its
-    ///     own.
-    /// - Throws: ``Failure`` where it ends with an error, or is not ready in time; nothing is left of it then.
+    ///   - isReady: Requests a URL once, and returns whether the status is below 400; called in a process of its own.
+    /// - Throws: ``Failure`` if it exits with an error or is not ready in time; everything is stopped then.
     package init(_ commands: ServerCommands, isReady: (String) -> Bool) throws {
         let words = try NamelessFile()
         var ends: [Int32] = [-1, -1]
@@ -86,7 +85,7 @@ package final class StartedServer {
         return Failure(description: "the titles' server: \(why)\(last)")
     }
 
-    /// Ends it, and waits until it has ended.
+    /// Stops the server, and waits for its end.
     private func end() {
         close(line)
         var status: Int32 = 0
@@ -98,7 +97,7 @@ package final class StartedServer {
     }
 }
 
-/// The process that keeps a server.
+/// The process that starts and stops a server.
 private struct ServerKeeper {
     /// The time that a command has to end before it is killed.
     private static let patience = Duration.seconds(5)
@@ -111,9 +110,9 @@ private struct ServerKeeper {
         (self.commands, self.words, self.line) = (commands, words, line)
     }
 
-    /// Starts the server, and ends it when the line breaks; ends itself with 1 where the server failed.
+    /// Starts the server and stops it when the socket closes; exits with 1 if the server failed.
     func run() -> Never {
-        // Signals of the terminal are for who holds the line; and who ends the server must outlive that process.
+        // The terminal's signals are meant for the parent, and the keeper must outlive it.
         setsid()
         sproc_outlive()
         guard let server = start(commands.start) else { _exit(1) }
@@ -124,7 +123,7 @@ private struct ServerKeeper {
             var status: Int32 = 0
             if !hasEnded, waitpid(server.process, &status, WNOHANG) == server.process {
                 hasEnded = true
-                // One that has put itself into the background ends with 0.
+                // A server that put itself into the background exits with 0.
                 if status != 0 {
                     server.killGroup()
                     _exit(1)
@@ -139,7 +138,6 @@ private struct ServerKeeper {
         _exit(0)
     }
 
-    /// Starts a shell command.
     private func start(_ command: String) -> ChildProgram? {
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(nothing) }

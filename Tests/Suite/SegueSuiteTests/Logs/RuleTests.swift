@@ -189,7 +189,7 @@ import Testing
         #expect(try RuleBook(folder: harness.data, given: given).rules.map(\.id) == ["own", "quiet"])
         given.rules?.append(try write("quiet", to: "other.yaml"))
         let twice = try #require(throws: HarnessError.self) { try RuleBook(folder: harness.data, given: given) }
-        #expect(twice.message == "quiet is a rule of another file as well")
+        #expect(twice.message == "quiet is also defined in another file")
         given.rules = ["defualt"]
         let unknown = try #require(throws: HarnessError.self) { try RuleBook(folder: harness.data, given: given) }
         #expect(unknown.description.contains("did you mean default?"), "\(unknown)")

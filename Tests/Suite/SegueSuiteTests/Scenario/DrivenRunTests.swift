@@ -114,7 +114,7 @@ import Testing
     @Test func `waits no longer than a step may take`() throws {
         let (run, finding) = try Self.run(FakeDriver(), "  - { when: { status: readyToPlay }, within: 0.01 }")
         #expect(finding == nil)
-        #expect(run.missed.first?.message.contains("within 0.01 s: waited in vain for") == true)
+        #expect(run.missed.first?.message.contains("within 0.01 s: timed out waiting for") == true)
     }
 
     @Test func `goes on behind a step that finds what it does not expect, and tells of it`() throws {

@@ -80,12 +80,12 @@ import Testing
         ("steps: [{ repeat: 900, steps: [{ repeat: 900, steps: [{ do: play }] }] }]", "more than 10000 steps"),
         ("steps: [{ do: rate, to: 99999999999999999999 }]", "must be 0 or a rate from 0.01 to 100"),
         ("steps: [{ do: default-rate, to: 0.0000000001 }]", "must be 0 or a rate from 0.01 to 100"),
-        ("think: 10000000000\nsteps: [{ do: play }]", "think: must be 1000000 seconds at the most"),
-        ("within: 10000000000\nsteps: [{ do: play }]", "within: must be 1000000 seconds at the most"),
-        ("steps: [{ do: play, within: 1000001 }]", "within: must be 1000000 seconds at the most"),
-        ("steps: [{ do: stay, seconds: 1000000000 }]", "seconds: must be 1000000 seconds at the most"),
-        ("steps: [{ do: hear, seconds: 1000000000 }]", "seconds: must be 1000000 seconds at the most"),
-        ("steps: [{ after: 1000000000, do: play }]", "after: must be 1000000 seconds at the most"),
+        ("think: 10000000000\nsteps: [{ do: play }]", "think: must be 1000000 seconds or less"),
+        ("within: 10000000000\nsteps: [{ do: play }]", "within: must be 1000000 seconds or less"),
+        ("steps: [{ do: play, within: 1000001 }]", "within: must be 1000000 seconds or less"),
+        ("steps: [{ do: stay, seconds: 1000000000 }]", "seconds: must be 1000000 seconds or less"),
+        ("steps: [{ do: hear, seconds: 1000000000 }]", "seconds: must be 1000000 seconds or less"),
+        ("steps: [{ after: 1000000000, do: play }]", "after: must be 1000000 seconds or less"),
         ("steps: [{ include: none.yaml }]", "no such file"), ("within: 0\nsteps: [{ do: play }]", "above 0"),
     ])
     func `a broken step is named`(steps: String, words: String) throws {

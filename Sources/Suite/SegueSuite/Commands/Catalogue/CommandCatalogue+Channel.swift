@@ -105,7 +105,9 @@ extension Expectation {
     /// A playlist without an end and with parts.
     fileprivate static let livePlaylist = Expectation("a media playlist without an end, with parts") { answer in
         if answer.status == 422 { return nil }
-        guard case .media(let playlist)? = try? Playlist.parse(answer.body) else { return "the body is not a media playlist" }
+        guard case .media(let playlist)? = try? Playlist.parse(answer.body) else {
+            return "the body is not a media playlist"
+        }
         if playlist.hasEndList { return "the playlist ends" }
         return playlist.partTarget == nil ? "the playlist has no parts" : nil
     }

@@ -63,7 +63,8 @@ package struct Expectation: Sendable {
         // Content-Length is that of the compressed body.
         guard answer.header("content-encoding") == nil else { return nil }
         guard let length = answer.header("content-length") else { return "Content-Length is missing" }
-        return length == "\(answer.body.count)" ? nil : "Content-Length is \(length), \(answer.body.count) bytes received"
+        return length == "\(answer.body.count)"
+            ? nil : "Content-Length is \(length), \(answer.body.count) bytes received"
     }
 
     /// The body is empty.

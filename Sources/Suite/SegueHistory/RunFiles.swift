@@ -65,8 +65,9 @@ enum ReportFile {
 enum RunFolder {
     private static let most = 16 << 20
 
-    /// Reads a run folder, one case at a time. An incomplete last line is a case that was being written when the run
-    /// ended.
+    /// Reads a run folder, one case at a time.
+    ///
+    /// An incomplete last line is a case that was being written when the run ended.
     static func read(_ path: String, _ tell: (RecordedCase) throws -> Void) throws -> RunFacts {
         let results = path + "/results.jsonl"
         guard FileManager.default.fileExists(atPath: results) else {

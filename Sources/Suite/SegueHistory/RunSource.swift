@@ -95,7 +95,7 @@ package struct RunSource {
                 if back < runs.count { return runs[back] }
                 throw RunFailure(
                     path,
-                    "has \(runs.count) run\(runs.count == 1 ? "" : "s")", fewer than \(back) before the last"
+                    "has \(runs.count) run\(runs.count == 1 ? "" : "s"), fewer than \(back) before the last"
                 )
             case .lastGreen:
                 if let run = runs.first(where: { $0.isGreen && $0.number < other ?? .max }) { return run }

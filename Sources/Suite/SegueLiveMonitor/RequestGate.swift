@@ -20,7 +20,9 @@ actor RequestGate {
         return tickets
     }
 
-    /// Frees a place. Leaving twice has no effect.
+    /// Frees a place.
+    ///
+    /// Leaving twice has no effect.
     func leave(_ ticket: Int) {
         guard held.remove(ticket) != nil else { return }
         guard first < waiting.count else {

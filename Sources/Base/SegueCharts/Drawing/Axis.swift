@@ -19,7 +19,9 @@ package struct Axis {
         return start + share * (end - start)
     }
 
-    /// Round values inside the scale: multiples of 1, 2, or 5 times a power of ten. There are at most `most` + 1.
+    /// Round values inside the scale: multiples of 1, 2, or 5 times a power of ten.
+    ///
+    /// There are at most `most` + 1.
     package func ticks(_ most: Int) -> [Double] {
         let rough = (values.upperBound - values.lowerBound) / Double(most)
         let power = pow(10, floor(log10(rough)))

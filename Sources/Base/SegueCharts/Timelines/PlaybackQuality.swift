@@ -27,8 +27,9 @@ package struct PlaybackQuality: Sendable, Equatable {
         package var bitsPerSecond: Int
     }
 
-    /// The spread of segment throughput, in bits per second from the request to the last byte. For media without
-    /// segments: of each uninterrupted stretch.
+    /// The spread of segment throughput, in bits per second from the request to the last byte.
+    ///
+    /// For media without segments: of each uninterrupted stretch.
     package struct Throughput: Sendable, Equatable, Codable {
         /// All bits divided by the total time.
         package var mean: Double

@@ -1,6 +1,7 @@
 extension RunStory {
-    /// The marks that a timeline numbers. Marks of one instant are merged; the lightest ones are omitted if there are
-    /// too many.
+    /// The marks that a timeline numbers.
+    ///
+    /// Marks of one instant are merged; the lightest ones are omitted if there are too many.
     func numbered(most: Int) -> (marks: [Mark], left: Int) {
         var merged: [Mark] = []
         for mark in marks {
@@ -58,7 +59,9 @@ extension RunStory {
 }
 
 extension RunStory.Mark {
-    /// Merges a mark of the same instant. A decision or an error absorbs lighter marks.
+    /// Merges a mark of the same instant.
+    ///
+    /// A decision or an error absorbs lighter marks.
     fileprivate mutating func join(_ other: RunStory.Mark) {
         if other.weight > weight, other.weight >= .decision {
             if weight < .decision { (label, short) = (other.label, other.short) } else { add(other) }

@@ -76,8 +76,9 @@ extension StoryPanel {
         }
     }
 
-    /// The row of each item, so that items do not overlap, and the number of rows. The last row takes all items in
-    /// excess.
+    /// The row of each item, so that items do not overlap, and the number of rows.
+    ///
+    /// The last row takes all items in excess.
     static func rows(_ items: [RunStory.Item], most: Int) -> (rows: [Int], count: Int) {
         var ends: [Double] = []
         let rows = items.map { item in

@@ -5,7 +5,9 @@ enum StoryStyle {
     private static let green = "#009e73"
     private static let vermilion = "#d55e00"
 
-    /// The style sheet. Each rule is scoped to timelines, since pages contain other elements.
+    /// The style sheet.
+    ///
+    /// Each rule is scoped to timelines, since pages contain other elements.
     static let sheet = [
         ".page{fill:#fff}", "text{font:12px \"DejaVu Sans\",Verdana,sans-serif;fill:#1f2a33}",
         ".title{font-weight:bold;font-size:15px}", ".quiet{fill:#55636e}", ".lane{font-weight:bold}",

@@ -37,7 +37,9 @@ package struct FindingCause: Sendable, Equatable {
         }
     }
 
-    /// A cause without cases. A shape of nil makes the overflow cause.
+    /// A cause without cases.
+    ///
+    /// A shape of nil makes the overflow cause.
     init(_ verdict: RecordedCase.Verdict, rule: String, _ shape: FindingShape?, example: RecordedCase.Name) {
         (self.verdict, self.rule, self.example) = (verdict, rule, example)
         self.shape = shape?.key ?? ""

@@ -1,6 +1,8 @@
 internal import SegueBase
 
-/// The comparison as JUnit XML: a test for each change. New and worse ones fail.
+/// The comparison as JUnit XML: a test for each change.
+///
+/// New and worse ones fail.
 package enum ComparisonJUnit {
     /// Writes the XML piece by piece.
     package static func write(_ runs: ComparedRuns, to write: (String) throws -> Void) rethrows {

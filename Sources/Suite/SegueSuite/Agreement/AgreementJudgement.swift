@@ -82,8 +82,9 @@ package struct AgreementJudgement: Sendable {
             ?? Self.ownMoment(of: real, virtual: virtual, think: think, run: run, explains: explains)
     }
 
-    /// The number of iterations that adapt virtual time to the request times of real time. The effects of one deviation
-    /// become visible only after it is removed.
+    /// The number of iterations that adapt virtual time to the request times of real time.
+    ///
+    /// The effects of one deviation become visible only after it is removed.
     private static let approaches = 12
 
     /// Assigns each request its time from real time, within a machine's reaction times.
@@ -113,7 +114,9 @@ package struct AgreementJudgement: Sendable {
         return nil
     }
 
-    /// The deviations to try, the smallest first. Small ones are dense, since some thresholds have two sides.
+    /// The deviations to try, the smallest first.
+    ///
+    /// Small ones are dense, since some thresholds have two sides.
     private static func moments(think: Duration) -> [Moment] {
         let fine = stride(from: 20, through: 300, by: 20), coarse = stride(from: 400, through: 1000, by: 100)
         let sizes = (Array(fine) + Array(coarse)).map { Duration.microseconds($0) }

@@ -79,7 +79,9 @@ package final class DrivenRun {
         session = DrivenSession(items: [], isSameSource: ServedItemURL.isSameSource)
     }
 
-    /// Ends the run early, from any thread. The log records the reason.
+    /// Ends the run early, from any thread.
+    ///
+    /// The log records the reason.
     package var end: @Sendable (String) -> Void {
         { [mailbox = loop.mailbox] reason in mailbox.post(.end(reason)) }
     }

@@ -5,8 +5,9 @@ internal import SeguePlayerModel
 
 /// A connection to a player's driver.
 package protocol PlayerDriver: AnyObject {
-    /// Begins to deliver the driver's lines, without line feeds, on any thread. At the end it delivers nil and the
-    /// reason.
+    /// Begins to deliver the driver's lines, without line feeds, on any thread.
+    ///
+    /// At the end it delivers nil and the reason.
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void)
 
     /// Sends a line that includes its line feed.

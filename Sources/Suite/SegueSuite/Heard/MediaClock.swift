@@ -55,8 +55,9 @@ struct MediaClock {
     private static let longestDelay = Rational(1, 10)
 
     /// The offset from the first delivered segment of the section: from its video if there is any, since segments are
-    /// cut at frames and their audio may begin later, or earlier by the encoder delay. At the item's start, audio that
-    /// begins well before the video counts.
+    /// cut at frames and their audio may begin later, or earlier by the encoder delay.
+    ///
+    /// At the item's start, audio that begins well before the video counts.
     private static func offset(
         of pieces: [(item: ItemID, piece: DeliveredMedia.Piece)],
         in media: DeliveredMedia

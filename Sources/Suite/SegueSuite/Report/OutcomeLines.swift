@@ -14,7 +14,9 @@ struct OutcomeLines {
     /// The number of consumed bytes.
     private var used = 0
 
-    /// The lines in a part of a file. Reading does not move the file's position.
+    /// The lines in a part of a file.
+    ///
+    /// Reading does not move the file's position.
     init(_ file: FileDescriptor, in place: Range<Int64>) { (self.file, self.place) = (file, place) }
 
     /// All lines of a file, such as a worker's.

@@ -36,7 +36,9 @@ package enum SuiteTable {
         try write("\n" + sum(report.summary) + "\n")
     }
 
-    /// The widths of the columns. Without room for all, files and cases are cut first, so that verdicts stay visible.
+    /// The widths of the columns.
+    ///
+    /// Without room for all, files and cases are cut first, so that verdicts stay visible.
     private static func widths(_ widths: [Int], in room: Int?) -> [Int] {
         guard let room else { return widths }
         // Two spaces after each column, and the beginning of the findings.

@@ -2,8 +2,9 @@ package import SegueData
 
 /// The cases that a rule or a known issue applies to.
 package struct CaseScope: Sendable, Equatable {
-    /// Patterns of titles or files, tags of titles, and names of scenarios, platforms, networks, and app policies. A
-    /// case must match one of each; nil matches all.
+    /// Patterns of titles or files, tags of titles, and names of scenarios, platforms, networks, and app policies.
+    ///
+    /// A case must match one of each; nil matches all.
     package var titles: [NamePattern]?
     package var tags: [String]?
     package var scenarios: [String]?

@@ -1,6 +1,8 @@
 package import SegueBase
 
-/// A known defect or limitation. Findings that it covers do not fail a case until it expires.
+/// A known defect or limitation.
+///
+/// Findings that it covers do not fail a case until it expires.
 package struct KnownIssue: Sendable, Equatable {
     package var name: String
     /// A description with the planned fix.

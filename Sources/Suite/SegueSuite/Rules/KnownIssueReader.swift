@@ -2,8 +2,9 @@ internal import SegueBase
 package import SegueData
 
 extension KnownIssue {
-    /// Reads the known issues of a file: one, or a list `known-issues`. `Harness/known-issues/README.md` describes the
-    /// keys.
+    /// Reads the known issues of a file: one, or a list `known-issues`.
+    ///
+    /// `Harness/known-issues/README.md` describes the keys.
     ///
     /// - Parameters:
     ///   - rules: The known rules; nil skips the check.

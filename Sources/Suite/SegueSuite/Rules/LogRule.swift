@@ -6,7 +6,9 @@ package import SegueEvents
 package struct LogRule: Sendable, Equatable {
     /// The condition of a rule.
     package enum Demand: Sendable, Equatable {
-        /// No event matches. The first match is the finding: later ones are mostly consequences.
+        /// No event matches.
+        ///
+        /// The first match is the finding: later ones are mostly consequences.
         case forbid(EventMatch)
         /// At least one event matches.
         case require(EventMatch)

@@ -142,7 +142,9 @@ package final class ScenarioRun {
         script = ScenarioScript(setup.scenario, items: setup.items)
     }
 
-    /// Ends the run early, from any thread. The log records the reason.
+    /// Ends the run early, from any thread.
+    ///
+    /// The log records the reason.
     package var end: @Sendable (String) -> Void {
         { [mailbox = loop.mailbox] reason in mailbox.post(.end(reason)) }
     }

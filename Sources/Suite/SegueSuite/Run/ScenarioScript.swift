@@ -62,7 +62,9 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     /// The place of a finding that ends the script.
     var evidence: FindingEvidence { FindingEvidence(at: .init(stepsDone: stepsDone)) }
 
-    /// The next move. Called again after each `begin`, and after every event.
+    /// The next move.
+    ///
+    /// Called again after each `begin`, and after every event.
     mutating func next(for view: View) -> Move {
         guard view.now - .zero < Scenario.longestRun else {
             return .fail("the run exceeded the limit of \(Int(Scenario.longestRun.seconds)) s")

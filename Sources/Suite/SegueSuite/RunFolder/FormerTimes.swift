@@ -13,7 +13,9 @@ package struct FormerTimes: Sendable {
         files[file] = (max(former.most, seconds), former.sum + seconds, former.count + 1)
     }
 
-    /// The work of a file: its longest case included the comparison of content. Nil for an unknown file.
+    /// The work of a file: its longest case included the comparison of content.
+    ///
+    /// Nil for an unknown file.
     func work(of file: String) -> CaseWork? {
         guard let (most, sum, count) = files[file] else { return nil }
         guard count > 1 else { return CaseWork(once: most, each: 0) }

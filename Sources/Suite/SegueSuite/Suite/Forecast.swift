@@ -45,8 +45,9 @@ struct Forecast {
             if last.count > most { last.removeFirst() }
         }
 
-        /// The factor for estimates, blended with a usual value by weight. Of five or more files, the slowest is
-        /// ignored.
+        /// The factor for estimates, blended with a usual value by weight.
+        ///
+        /// Of five or more files, the slowest is ignored.
         func factor(_ usual: Double, weight: Double) -> Double {
             let counted = last.count > 4 ? Array(last.sorted().dropLast(max(1, last.count / 12))) : last
             return (counted.reduce(0, +) + usual * weight) / (Double(counted.count) + weight)

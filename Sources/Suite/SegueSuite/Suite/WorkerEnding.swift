@@ -8,8 +8,9 @@ struct WorkerEnding {
     /// The exit code of a worker whose outcome cannot be encoded.
     static let failed: Int32 = 3
 
-    /// Signals that a process does not raise itself. They come from outside, such as SIGKILL from a system out of
-    /// memory, or a limit set by the environment.
+    /// Signals that a process does not raise itself.
+    ///
+    /// They come from outside, such as SIGKILL from a system out of memory, or a limit set by the environment.
     private static let foreign = [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU]
 
     /// The failure of the file's cases.

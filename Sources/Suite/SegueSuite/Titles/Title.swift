@@ -6,7 +6,9 @@ package struct Title: Sendable, Equatable {
     /// The location of the audio-only stream that an app switches to in the background.
     package enum Background: Sendable, Equatable {
         /// The server's own: items of `segue serve` have one, and so do multivariant playlists with an audio-only
-        /// variant or rendition. There may be none.
+        /// variant or rendition.
+        ///
+        /// There may be none.
         case found
         /// The audio-only variant or rendition of the multivariant playlist, which must have one.
         case audio

@@ -22,7 +22,9 @@ extension CommandCatalogue {
         ] + refused(.resume, "api/resume", "since", ["x", "0"])
     }
 
-    /// Resume positions of an item. Only requests that are refused are sent, so no stored position changes.
+    /// Resume positions of an item.
+    ///
+    /// Only requests that are refused are sent, so no stored position changes.
     func resumePointCommands(_ id: String, isThere: Bool) -> [ServerCommand] {
         let target = "api/resume/\(id)"
         func put(_ name: String, _ body: String, type: String?, _ expected: [Expectation]) -> ServerCommand {

@@ -56,7 +56,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-        // For ci/docs. No target asks for it, so that who uses a library does not even resolve it.
+        // For Tools/run docs. No target asks for it, so that who uses a library does not even resolve it.
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [

@@ -1,0 +1,73 @@
+"""Serving a segment that is at hand, against nginx serving the same bytes as a file.
+
+One client fetches the same segment again and again over one loopback connection, in turn from `segue serve`, which has
+made it before, and from nginx with sendfile. What counts is the CPU time (user and system) of the serving processes for
+each mebibyte, as the system counts it; the ratio of the medians is what to look at, and should be at most 2.
+
+Environment: SEGUE_BENCH_RUNS (5); SEGUE_BENCH_MEBIBYTES, how much is fetched in a run (600);
+SEGUE_BENCH_JSON, a file for the figures.
+"""
+
+import http.client
+import os
+import pathlib
+import statistics
+import tempfile
+
+from segue_tools.launch import Server, fail, requires
+from segue_tools.measure import cpu_seconds, report
+from segue_tools.media import ffmpeg
+from segue_tools.nginx import Nginx
+
+RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "5"))
+MEBIBYTES = int(os.environ.get("SEGUE_BENCH_MEBIBYTES", "600"))
+
+
+def make_film(path):
+    """A film with segments of about 3 MB."""
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=24", "-c:v", "libx264", "-preset", "ultrafast",
+           "-b:v", "4M", "-g", "60", "-pix_fmt", "yuv420p", path)
+
+
+def cost(process, connection, path, size):
+    """CPU milliseconds for each mebibyte."""
+    buffer = memoryview(bytearray(size))
+    times = max(1, (MEBIBYTES << 20) // size)
+    before = cpu_seconds(process)
+    for _ in range(times):
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        got = 0
+        while got < size:
+            got += answer.readinto(buffer[got:])
+        answer.read()
+        if answer.status != 200 or got != size:
+            fail(f"{path}: {answer.status}, {got} bytes of {size}")
+    return 1000 * (cpu_seconds(process) - before) / (times * size / (1 << 20))
+
+
+def main(_):
+    requires("ffmpeg", "nginx")
+    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
+        work = pathlib.Path(work)
+        work.chmod(0o755)
+        media = work / "media"
+        media.mkdir()
+        make_film(media / "film.mp4")
+        server = Server(media)
+        url = server.segments(server.items()["film.mp4"], "fmp4")[0][2]
+        body, _ = server.get(url)
+        (work / "segment.m4s").write_bytes(body)
+        nginx = Nginx(work, joined=True)
+        other = http.client.HTTPConnection("127.0.0.1", nginx.port, timeout=60)
+        ours, theirs = [], []
+        for _ in range(RUNS):
+            theirs.append(cost(nginx.process, other, "/segment.m4s", len(body)))
+            ours.append(cost(server.process, server.connection, url, len(body)))
+        nginx.stop()
+        server.stop()
+    figures = {"segue": statistics.median(ours), "nginx": statistics.median(theirs)}
+    figures["ratio"] = figures["segue"] / figures["nginx"]
+    print(f"cached: a segment of {len(body) / (1 << 20):.1f} MiB, CPU ms a MiB, medians of {RUNS}: "
+          f"segue {figures['segue']:.3f}, nginx {figures['nginx']:.3f}, ratio {figures['ratio']:.2f} (wanted: 2)")
+    report("cached", figures)

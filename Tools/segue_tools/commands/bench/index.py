@@ -1,0 +1,74 @@
+"""Opening a film of two hours: how long its index takes, and how many bytes of the file are read for it.
+
+The same film lies in an MP4, a Matroska and a transport stream. Each is opened by a `segue probe` of its own: first
+without a store, then with an empty store, then with the store that the run before filled. The milliseconds are those of
+opening and planning inside of the process; the bytes are those that were read to find the packets. The files are in the
+page cache, as they have just been written.
+
+Environment: SEGUE_BENCH_MINUTES, the film's length (120); SEGUE_BENCH_RUNS (3);
+SEGUE_BENCH_JSON, where the figures are written (build/bench/index.json).
+"""
+
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import tempfile
+
+from segue_tools.launch import fail, program
+from segue_tools.measure import ended, report
+from segue_tools.media import ffmpeg
+
+MINUTES = int(os.environ.get("SEGUE_BENCH_MINUTES", "120"))
+RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "3"))
+
+
+def make_films(folder):
+    """The film in three containers: two minutes, coded once, repeated without coding again."""
+    part = folder / "part.mkv"
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=24000/1001:duration=120", "-f", "lavfi", "-i",
+           "aevalsrc=0.3*sin(440*2*PI*t)|0.3*sin(554*2*PI*t):s=48000:d=120", "-c:v", "libx264", "-preset", "ultrafast",
+           "-b:v", "1500k", "-g", "48", "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "128k", part)
+    films = [folder / f"film.{ending}" for ending in ["mp4", "mkv", "ts"]]
+    for film in films:
+        ffmpeg("-stream_loop", str(max(0, MINUTES // 2 - 1)), "-i", part, "-c", "copy", film)
+    part.unlink()
+    return films
+
+
+def opened(film, store):
+    """What one opening costs."""
+    told = film.with_suffix(".json")
+    process = subprocess.Popen([program(), "probe", film, "--quiet", "--json", told, "--index-cache", store or "none"])
+    cpu, memory = ended(process)
+    if process.returncode != 0:
+        fail(f"segue probe ended with {process.returncode}")
+    index = json.loads(told.read_text())[0]["index"]
+    return {**index, "cpu": cpu, "memory": memory}
+
+
+def main(_):
+    figures = {"minutes": MINUTES, "runs": RUNS, "files": {}}
+    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
+        work = pathlib.Path(work)
+        print(f"index: making a film of {MINUTES} minutes", flush=True)
+        films = make_films(work)
+        print(f"{'':16}{'ms':>9}{'MB read':>10}{'of MB':>8}{'CPU s':>8}{'MiB':>7}  index from")
+        for film in films:
+            rows = {"no store": [], "empty store": [], "full store": []}
+            for number in range(RUNS):
+                store = work / f"store-{film.suffix[1:]}-{number}"
+                rows["no store"].append(opened(film, None))
+                rows["empty store"].append(opened(film, store))
+                rows["full store"].append(opened(film, store))
+            figures["files"][film.name] = {}
+            for name, runs in rows.items():
+                keys = ["milliseconds", "bytesRead", "fileBytes", "cpu", "memory"]
+                row = {key: statistics.median(run[key] for run in runs) for key in keys}
+                row["source"] = runs[0]["source"]
+                figures["files"][film.name][name] = row
+                print(f"{film.suffix[1:] + ' ' + name:16}{row['milliseconds']:9.1f}{row['bytesRead'] / 1e6:10.2f}"
+                      f"{row['fileBytes'] / 1e6:8.0f}{row['cpu']:8.2f}{row['memory']:7.0f}  {row['source']}",
+                      flush=True)
+    report("index", figures)

@@ -1,0 +1,82 @@
+"""A whole title transcoded: every segment fetched in turn from `segue serve`, against one ffmpeg.
+
+The film's picture (MPEG-4) and sound (FLAC) both have to be encoded. ffmpeg does it with `-c:v libx264 -c:a aac -f hls`
+and the settings that the server uses, on all cores; the server's client asks for one segment after another, as a player
+does that loads as fast as it can, of a server that has just been started. Wall seconds, in turn; the ratio of the
+medians is what to look at, and should be at most 1.
+
+Environment: SEGUE_BENCH_SECONDS, the film's length (120); SEGUE_BENCH_RUNS (3);
+SEGUE_BENCH_X264, libx264's options as the server sets them, `name value` by turns; SEGUE_BENCH_JSON, a file for the
+figures.
+"""
+
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+
+from segue_tools.launch import Server, fail, requires
+from segue_tools.measure import ended, report
+from segue_tools.media import ffmpeg
+
+SECONDS = int(os.environ.get("SEGUE_BENCH_SECONDS", "120"))
+RUNS = int(os.environ.get("SEGUE_BENCH_RUNS", "3"))
+DEFAULTS = "-preset veryfast -crf 21 -bf 0 -g 100000 -x264-params scenecut=0:mbtree=0"
+X264 = os.environ.get("SEGUE_BENCH_X264", DEFAULTS).split()
+
+
+def make_film(path):
+    ffmpeg("-f", "lavfi", "-i", f"testsrc2=size=1280x720:rate=25:duration={SECONDS}", "-f", "lavfi", "-i",
+           f"anoisesrc=r=48000:d={SECONDS}:seed=5:amplitude=0.2", "-vf", "noise=alls=12:allf=t", "-c:v", "mpeg4",
+           "-q:v", "5", "-g", "50", "-c:a", "flac", "-ac", "2", path)
+
+
+def ffmpeg_title(film, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        ["ffmpeg", "-v", "error", "-i", str(film), "-c:v", "libx264", *X264, "-pix_fmt", "yuv420p",
+         "-force_key_frames", "expr:gte(t,n_forced*6)", "-c:a", "aac", "-q:a", "1", "-aac_pns", "0",
+         "-f", "hls", "-hls_time", "6", "-hls_playlist_type", "vod", str(folder / "index.m3u8")])
+    cpu, _ = ended(process)
+    if process.returncode != 0:
+        fail(f"ffmpeg ended with {process.returncode}")
+    return {"wall": time.perf_counter() - began, "cpu": cpu,
+            "bytes": sum(file.stat().st_size for file in folder.iterdir())}
+
+
+def segue_title(folder):
+    server = Server(folder)
+    item = server.items()["film.mkv"]
+    began = time.perf_counter()
+    urls, _ = server.segments(item, "ts")
+    sent = sum(len(server.get(url)[0]) for url in urls)
+    wall = time.perf_counter() - began
+    cpu, _ = server.stop()
+    return {"wall": wall, "cpu": cpu, "bytes": sent}
+
+
+def main(_):
+    requires("ffmpeg")
+    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
+        work = pathlib.Path(work)
+        served = work / "served"
+        served.mkdir()
+        make_film(served / "film.mkv")
+        ours, theirs = [], []
+        for _ in range(RUNS):
+            theirs.append(ffmpeg_title(served / "film.mkv", work / "ffmpeg"))
+            ours.append(segue_title(served))
+    median = lambda runs, key: statistics.median(run[key] for run in runs)
+    figures = {"seconds": SECONDS, "runs": RUNS}
+    for name, runs in [("ffmpeg", theirs), ("segue", ours)]:
+        figures[name] = {key: median(runs, key) for key in ["wall", "cpu", "bytes"]}
+        print(f"transcode: {name:7}{figures[name]['wall']:8.1f} s wall{figures[name]['cpu']:8.1f} s CPU"
+              f"{figures[name]['bytes'] / 1e6:8.1f} MB")
+    figures["ratio"] = figures["segue"]["wall"] / figures["ffmpeg"]["wall"]
+    print(f"transcode: {SECONDS} s of 720p, wall ratio {figures['ratio']:.2f} (wanted: 1)")
+    report("transcode", figures)

@@ -1,0 +1,112 @@
+"""Makes the documentation of the libraries, and looks that each public symbol is documented.
+
+The pages of all libraries, and of those modules whose types stand in what the libraries offer, are left in
+build/documentation, as a site: `python3 -m http.server --directory build/documentation`, then /documentation. Prints a line
+for each library with its number of symbols. Ends with 1, and names the symbol with file and line, where
+
+- the pages are not made without a warning, such as of a link that leads nowhere;
+- a public symbol has no comment, or its comment lacks a parameter, `- Throws:` of what throws, or `- Returns:` of what
+  returns something and has a list of parameters;
+- the first page of a library does not list what it has at the top.
+
+What Swift makes by itself, such as `hash(into:)`, needs no comment. Needs Swift, Python 3, and of what `ci/setup` installs
+pkg-config and the headers of libcurl and OpenSSL; fetches swift-docc-plugin, which nobody needs who uses a library.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+from segue_tools.places import ROOT
+
+PAGES = ROOT / "build" / "documentation"
+# Modules without a product, whose public types stand in the declarations of those that have one.
+BENEATH = ["Conformance", "Fetch", "HLS", "Proxy"]
+CALLED = ("swift.func", "swift.func.op", "swift.init", "swift.method", "swift.subscript", "swift.type.method",
+          "swift.type.subscript")
+# What is told of each step that went well.
+STEP = re.compile(r"\[|Extracting |Finished |Building |Build of |Generated ")
+# - Parameter name: …, and what stands below - Parameters:
+PARAMETER = re.compile(r"^\s*- (?:Parameter )?(\w+):", re.M)
+
+
+def swift(*words):
+    return subprocess.run(["swift", "package", *words], cwd=ROOT, text=True, capture_output=True)
+
+
+def libraries():
+    manifest = json.loads(swift("dump-package").stdout)
+    return [product["name"] for product in manifest["products"] if "library" in product["type"]]
+
+
+def make(names):
+    """Makes the pages; what is wrong with them otherwise."""
+    PAGES.parent.mkdir(exist_ok=True)
+    run = swift(
+        "--allow-writing-to-directory", PAGES, "generate-documentation", *[f"--target={name}" for name in names],
+        "--enable-experimental-combined-documentation", "--output-path", PAGES, "--transform-for-static-hosting",
+        "--warnings-as-errors")
+    if run.returncode != 0:
+        said = [line for line in (run.stdout + run.stderr).splitlines() if line and not STEP.match(line)]
+        sys.exit("\n".join(said + ["docs: the pages could not be made"]))
+
+
+def symbols(name):
+    """What somebody wrote in a module: symbols and extensions, once each."""
+    found = {}
+    for file in (ROOT / ".build").glob(f"*/extracted-symbols/*/{name}/*.symbols.json"):
+        for symbol in json.loads(file.read_text())["symbols"]:
+            if "location" in symbol and symbol["kind"]["identifier"] != "swift.extension":
+                found[symbol["identifier"]["precise"]] = symbol
+    return list(found.values())
+
+
+def missing(name, symbol):
+    """What the comment of a module's symbol lacks."""
+    comment = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
+    # What another module says of a requirement is handed down with that module's name.
+    if not comment.strip() or symbol["docComment"].get("module") != name:
+        return ["has no comment"]
+    if symbol["kind"]["identifier"] not in CALLED:
+        return []
+    said, signature, lacks = set(PARAMETER.findall(comment)), symbol.get("functionSignature", {}), []
+    for parameter in signature.get("parameters", []):
+        word = parameter.get("internalName", parameter["name"])
+        if word not in said:
+            lacks.append(f"says nothing of the parameter {word}")
+    # Closures that throw stand within the parentheses.
+    declaration, inner = "".join(part["spelling"] for part in symbol["declarationFragments"]), 1
+    while inner:
+        declaration, inner = re.subn(r"\([^()]*\)", "", declaration)
+    if re.search(r"\b(re)?throws\b", declaration) and "- Throws:" not in comment:
+        lacks.append("does not say what it throws")
+    returned = "".join(part["spelling"] for part in signature.get("returns", []))
+    if returned not in ("", "()") and symbol["kind"]["identifier"] != "swift.init" and "- Returns:" not in comment:
+        lacks.append("does not say what it returns")
+    return lacks
+
+
+def unlisted(name):
+    """What the first page of a module lists only because nobody did."""
+    page = json.loads((PAGES / "data" / "documentation" / f"{name.lower()}.json").read_text())
+    return [reference.split("/documentation/")[-1] for section in page.get("topicSections", []) if section.get("generated")
+            for reference in section["identifiers"]]
+
+
+def main(_):
+    names = libraries()
+    make(names + BENEATH)
+    wrong = []
+    for name in names + BENEATH:
+        found = symbols(name)
+        for symbol in found:
+            file = pathlib.Path(symbol["location"]["uri"].removeprefix("file://")).relative_to(ROOT)
+            place = f"{file}:{symbol['location']['position']['line'] + 1}"
+            wrong += [f"{place}: {'.'.join(symbol['pathComponents'])} {lack}" for lack in missing(name, symbol)]
+        wrong += [f"Sources/{name}/{name}.docc/{name}.md: does not list {symbol}" for symbol in unlisted(name)]
+        print(f"docs: {name}: {len(found)} public symbols")
+    if wrong:
+        sys.exit("\n".join(f"docs: {line}" for line in sorted(wrong)))
+    print(f"docs: all are documented; the pages are in {PAGES.relative_to(ROOT)}")

@@ -1,0 +1,197 @@
+"""Runs the suite in eight shards through Slurm, kills one in the middle, and compares the whole with one machine's run.
+
+A slurmctld and a slurmd are started on this machine, with their own munged, key and ports, and are ended afterwards;
+they need to be run by root. An array job runs the shards. One of them is killed with SIGKILL when its first result is
+there; Slurm queues it again (RequeueExit), and it goes on with what it has. `segue merge` must then bring the reports of
+a run without shards, byte for byte. Without a folder, ffmpeg makes songs and films. Ends with 0 when it is so, 1 when
+not, 2 when something is missing here (slurm-wlm, munge): nothing is installed.
+"""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+from segue_tools.launch import end, free_ports, program, until
+from segue_tools.media import songs_and_films
+
+SHARDS = 8
+KILLED = 3
+NETWORKS = ["wifi", "3g", "4g", "lte", "lan", "cable", "dsl", "fios", "wifi-slow", "3g-slow", "chrome-3g", "chrome-fast-4g", "chrome-slow-4g", "wpt-3g", "wpt-3g-fast", "wpt-3g-slow", "wpt-4g", "wpt-cable", "wpt-dsl", "wpt-fios", "wpt-lte", "nlc-3g", "nlc-3g-good", "nlc-cable", "nlc-dsl", "nlc-lte", "nlc-wifi", "nlc-wifi-ac", "android-umts", "walk", "bus-3g", "tram", "train", "wifi-lossy", "3g-lossy", "nlc-3g-lossy"]
+PLATFORMS = ["desktop", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3", "ios-14.0", "ios-15", "ios-26.4", "ios-4.0", "android-media3"]
+APPS = ["switch-when-ready", "renditions", "switch-and-resume-audio", "switch-if-rate", "switch-if-was-playing", "switch-preloaded", "layer-trick"]
+CONF = """
+ClusterName=segue
+SlurmctldHost={host}(127.0.0.1)
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+CredType=cred/munge
+AuthInfo=socket={work}/munge.socket,cred_expire=5
+SlurmctldPort={ports[0]}
+SlurmdPort={ports[1]}
+StateSaveLocation={work}/state
+SlurmdSpoolDir={work}/spool
+SlurmctldPidFile={work}/slurmctld.pid
+SlurmdPidFile={work}/slurmd.pid
+SlurmctldLogFile={work}/slurmctld.log
+SlurmdLogFile={work}/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+ReturnToService=2
+JobRequeue=1
+RequeueExit=137
+SchedulerParameters=batch_sched_delay=0,sched_interval=2
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cores} State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+JOB = """#!/bin/sh
+run={work}/runs/$SLURM_ARRAY_TASK_ID
+echo "restart ${{SLURM_RESTART_COUNT:-0}}"
+if [ -f "$run/run.json" ]; then
+    {segue} regress --resume "$run" --jobs 1 --quiet
+else
+    {segue} regress {media} --shard $SLURM_ARRAY_TASK_ID/{shards} --run "$run" --jobs 1 {options}
+fi
+code=$?
+# A case that failed is a result; the merged report says so.
+[ $code -eq 1 ] || exit $code
+"""
+
+
+def make_media(folder, cases):
+    """Ten songs and films, or more where so many cases need them: two scenarios of each."""
+    count = max(10, -(-cases // (2 * len(PLATFORMS) * len(NETWORKS) * len(APPS))))
+    songs_and_films(folder, 0, count, lambda number: 20 + 10 * (number % 10), lambda number: number % 3 == 2)
+
+
+def wait_until(what, condition, seconds):
+    """Waits for a condition; the daemons do not report when they are ready."""
+    if not until(condition, seconds):
+        raise RuntimeError(f"{what} has not come in {seconds} s")
+
+
+def slurm(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+
+@contextlib.contextmanager
+def cluster(work):
+    """A cluster of this machine alone, for as long as it is needed."""
+    host = socket.gethostname().split(".")[0]
+    for name in ("state", "spool"):
+        (work / name).mkdir()
+    key = work / "munge.key"
+    key.write_bytes(os.urandom(128))
+    key.chmod(0o400)
+    conf = work / "slurm.conf"
+    conf.write_text(CONF.format(host=host, work=work, ports=free_ports(2), cores=os.cpu_count() or 1))
+    os.environ["SLURM_CONF"] = str(conf)
+    daemons = []
+    try:
+        files = [f"--{name}={work}/munge.{name.split('-')[0]}" for name in ("socket", "pid-file", "log-file", "seed-file")]
+        daemons.append(subprocess.Popen(["munged", "--foreground", "--force", f"--key-file={key}", *files],
+                                        stderr=subprocess.DEVNULL))
+        wait_until("munged", lambda: (work / "munge.socket").exists(), 20)
+        for command in (["slurmctld", "-D", "-i"], ["slurmd", "-D", "-N", host]):
+            daemons.append(subprocess.Popen([*command, "-f", str(conf)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        wait_until("a node that is idle", lambda: "idle" in slurm("sinfo", "-h", "-o", "%T").stdout, 60)
+        yield
+    except RuntimeError:
+        for name in ("slurmctld.log", "slurmd.log"):
+            with contextlib.suppress(OSError):
+                sys.stderr.write((work / name).read_text()[-1500:])
+        raise
+    finally:
+        slurm("scancel", "--user=root")
+        for daemon in reversed(daemons):
+            end(daemon)
+
+
+def holder(run):
+    """The process that is at work on a run."""
+    return int((run / "lock").read_text().split()[1])
+
+
+def kill_in_the_middle(run):
+    """Kills a shard when its first results are there; how many there were."""
+    results = run / "results.jsonl"
+    wait_until(f"the first result of shard {KILLED}", lambda: results.exists() and results.stat().st_size > 0, 600)
+    os.kill(holder(run), signal.SIGKILL)
+    return results.read_bytes().count(b"\n")
+
+
+def compare(segue, media, work, options):
+    whole = subprocess.run([segue, "regress", media, "--run", str(work / "whole"), *options])
+    if whole.returncode > 1:
+        sys.exit(2)
+    runs = [str(work / "runs" / str(number + 1)) for number in range(SHARDS)]
+    names = {"json": "report.json", "junit": "junit.xml", "html": "report.html"}
+    outputs = [word for kind, name in names.items() for word in (f"--{kind}", str(work / name))]
+    merged = subprocess.run([segue, "merge", *runs, "--without-times", "--quiet", *outputs])
+    differ = [name for name in names.values() if (work / name).read_bytes() != (work / "whole" / name).read_bytes()]
+    if merged.returncode != whole.returncode:
+        differ.append(f"exit code {merged.returncode}, not {whole.returncode}")
+    return differ
+
+
+def crossed(cases, files):
+    """Options that make at least so many cases of some files, or all that there are, with the two usual scenarios."""
+    each = max(1, cases // (2 * files))
+    platforms = PLATFORMS[:max(1, min(len(PLATFORMS), each // 4))]
+    networks = NETWORKS[:max(1, min(len(NETWORKS), each // len(platforms)))]
+    apps = APPS[:max(1, min(len(APPS), -(-each // (len(platforms) * len(networks)))))]
+    return ["--platform", ",".join(platforms), "--network", ",".join(networks), "--app", ",".join(apps),
+            "--without-times", "--quiet"]
+
+
+def arguments(parser):
+    parser.add_argument("--cases", type=int, default=2000)
+    parser.add_argument("folder", nargs="?")
+
+
+def main(wanted):
+    missing = [name for name in ("munged", "slurmctld", "slurmd", "sbatch") if not shutil.which(name)]
+    if missing or os.getuid() != 0:
+        print(f"segue: slurm: needs {', '.join(missing) or 'root'} (Debian: slurm-wlm, munge)", file=sys.stderr)
+        sys.exit(2)
+    segue = program()
+    with tempfile.TemporaryDirectory() as work:
+        work = pathlib.Path(work)
+        media = pathlib.Path(wanted.folder).resolve() if wanted.folder else work / "media"
+        if not wanted.folder:
+            make_media(media, wanted.cases)
+        options = crossed(wanted.cases, sum(1 for file in media.rglob("*") if file.is_file()))
+        (work / "runs").mkdir()
+        job = work / "job.sh"
+        job.write_text(JOB.format(work=work, segue=segue, media=media, shards=SHARDS, options=" ".join(options)))
+        begun = time.monotonic()
+        with cluster(work):
+            said = slurm("sbatch", "--parsable", f"--array=1-{SHARDS}", "--requeue", "--ntasks=1",
+                         f"--output={work}/job-%a.log", "--open-mode=append", str(job))
+            if said.returncode:
+                sys.exit(f"segue: slurm: sbatch: {said.stderr.strip()}")
+            kept = kill_in_the_middle(work / "runs" / str(KILLED))
+            wait_until("the job's end", lambda: not slurm("squeue", "-h", "-u", "root").stdout.strip(), 3600)
+        logs = "".join((work / f"job-{number + 1}.log").read_text() for number in range(SHARDS))
+        restarts = logs.count("restart 1")
+        counts = [(work / "runs" / str(number + 1) / "results.jsonl").read_bytes().count(b"\n") for number in range(SHARDS)]
+        print(f"slurm: {sum(counts)} cases in {SHARDS} shards ({', '.join(map(str, counts))}), "
+              f"{time.monotonic() - begun:.0f} s; shard {KILLED} was killed after {kept} results, "
+              f"and {'was' if restarts else 'was not'} queued again")
+        differ = compare(segue, str(media), work, options)
+        if differ or not restarts:
+            print(f"slurm: {', '.join(differ) or 'nothing'} differs from one machine's run\n{logs[-1000:]}")
+            sys.exit(1)
+        print("slurm: the merged reports are those of one machine's run, byte for byte")

@@ -1,0 +1,142 @@
+"""Real players, seen and heard: what each says of itself, against what was on its screen and its sound card.
+
+A film whose pictures show their numbers and whose sound says its place is played over a network by each player's driver
+(Drivers), through `segue regress`: a start, a seek, the background and back, a pause, the end. Each player has a
+screen and a sound card of its own, which are recorded (Drivers/record); `segue observe` reads the recording, and
+holds the player's log against it.
+
+Before that, what the screen, the card and their recorder are off by themselves: pictures and sound whose moments are known are
+shown, played and watched in the same way (observing/marks.py).
+
+Prints for each player how sound lies to picture, what breaks there were where nothing was to be seen of the kind, and how far
+off what it said was. Exits with 0 when each recording could be read
+and what is known was found, 1 when not, 2 when it could not run.
+
+With --variants it is another title instead, whose pictures show which variant of it they are of, over a line whose rate changes:
+which variants were seen, from which place on and when, against the segments that were asked for (observing/ladder.py).
+
+It needs Xvfb and PulseAudio, and of GStreamer gstreamer1.0-x and gstreamer1.0-pulseaudio.
+"""
+
+import json
+import pathlib
+import statistics
+import tempfile
+
+from segue_tools.launch import program
+from segue_tools.observing import chain, ladder
+from segue_tools.places import driver
+
+PATIENCE = 900
+RECIPE = """recipes:
+  - file: film.mp4
+    about: A film to be watched.
+    format: mp4
+    muxer: {movflags: +faststart}
+    duration: 60
+    video: {codec: libx264, size: 320x180, rate: 25, interval: 50, options: {preset: ultrafast}}
+    audio: [{codec: aac, rate: 48000, bitrate: 96000}]
+"""
+SCENARIO = """name: watched
+about: A start, a seek, the background and back, a pause, the end.
+platform: desktop
+steps:
+  - { do: open, rendition: full }
+  - { do: play }
+  - { do: hear, seconds: 10 }
+  - { do: seek, to: 30 }
+  - { do: hear, seconds: 8 }
+  - { do: background }
+  - { do: stay, seconds: 5 }
+  - { do: foreground }
+  - { do: hear, seconds: 5 }
+  - { do: pause }
+  - { do: stay, seconds: 2 }
+  - { do: play }
+  - { do: hear }
+"""
+
+
+def watch(segue, player, network, folder):
+    """A player's run: its recording and its log."""
+    seen, logs = folder / "seen" / player, folder / "logs" / player
+    seen.mkdir(parents=True, exist_ok=True)
+    done = segue("regress", folder / "film.mp4", "--scenario", folder / "watched.yaml", "--network", network,
+               "--platform", "desktop", "--player", f"{player}={driver('record')} {seen} {driver(player + '.py')}",
+               "--log", logs, "--jobs", 1, "--quiet", "--json", folder / f"{player}.json")
+    log = next((path for path in logs.rglob("*.jsonl") if f"real-{player}" in str(path)), None)
+    recording = next(iter(sorted(seen.glob("*.mkv"))), None)
+    report = json.loads((folder / f"{player}.json").read_text())
+    cases = [case for case in report["cases"] if case.get("platform") == f"real-{player}"]
+    return done, recording, log, cases
+
+
+def milliseconds(values):
+    return f"{statistics.median(values):.0f} ({min(values):.0f} to {max(values):.0f})" if values else "-"
+
+
+def show(player, answer):
+    observed, agreement = answer["observation"], answer.get("agreement") or {"statements": []}
+    print(f"{player}: a picture's time is known to {observed['pictureInterval'] * 1000:.0f} ms")
+    offsets = [stretch["soundOffset"] for stretch in observed["pictures"] if stretch.get("soundOffset")]
+    for offset in offsets:
+        median, least, most = (round(offset[name]) for name in ("median", "least", "most"))
+        print(f"  sound {median:+} ms after its picture (± {offset['error']:.0f}; {least:+} to {most:+})")
+    counts = {name: sum(stretch[name] for stretch in observed["pictures"]) for name in ("seen", "dropped", "repeated")}
+    print(f"  pictures: {counts['seen']} seen, {counts['dropped']} dropped, {counts['repeated']} repeated")
+    for gap in observed.get("breaks", []):
+        jump = f", {gap['jump']:+.3f} s in the film" if gap.get("jump") else ""
+        print(f"  {gap['medium']} at {gap['start']:.2f}: {1000 * (gap['end'] - gap['start']):.0f} ms without{jump}")
+    for medium in ("sound", "picture", "seek", "item", "player"):
+        held = [one for one in agreement["statements"] if one["statement"].startswith(medium)]
+        if held:
+            found = [one["difference"] for one in held if one.get("difference") is not None]
+            print(f"  {medium}: {len(held)} statements, {len(held) - len(found)} not observed, observed later by "
+                  f"{milliseconds(found)} ms")
+
+
+def variants(segue, players, network, folder):
+    """Whether what was seen of a title of several variants is not what was asked for."""
+    title, recipes = ladder.make(segue, folder)
+    return max([ladder.show(segue, player, network, title, recipes, folder / "seen") for player in players])
+
+
+def arguments(parser):
+    parser.add_argument("players", nargs="*", default=["chromium", "gstreamer", "mpv", "vlc"])
+    parser.add_argument("--network", help="wifi else, and for variants a line whose rate falls and rises again (dip)")
+    parser.add_argument("--variants", action="store_true", help="which variants are seen, against which were asked for")
+    parser.add_argument("--keep", help="a folder in which recordings, logs and what was observed stay")
+
+
+def main(options):
+    segue = program()
+    with tempfile.TemporaryDirectory(prefix="segue-watched-") as scratch:
+        folder = pathlib.Path(options.keep or scratch).absolute()
+        if options.variants:
+            return variants(segue, options.players, options.network or "dip", folder)
+        recipes, network = folder / "recipes", options.network or "wifi"
+        recipes.mkdir(parents=True, exist_ok=True)
+        (recipes / "film.yaml").write_text(RECIPE)
+        (folder / "watched.yaml").write_text(SCENARIO)
+        segue("testmedia", folder, "--recipes", recipes, "--quiet")
+        failed = chain.show(segue, folder)
+        for player in options.players:
+            if player == "marks":
+                continue
+            done, recording, log, cases = watch(segue, player, network, folder)
+            for case in cases:
+                findings = "; ".join(finding["message"] for finding in case.get("findings", []))
+                print(f"{player} over {network}: {case['verdict']}{': ' + findings if findings else ''}", flush=True)
+            if recording is None or log is None:
+                print(f"{player}: nothing was recorded: {done.stderr.strip() or done.stdout.strip()}")
+                failed = True
+                continue
+            observed = folder / f"{player}-observed.json"
+            segue("observe", recording, "--recipes", recipes, "--log", log, "--json", observed, "--quiet")
+            answer = json.loads(observed.read_text())
+            if not answer["observation"]["pictures"]:
+                print(f"{player}: nothing of the film was seen")
+                failed = True
+                continue
+            show(player, answer)
+    return 1 if failed else 0

@@ -1,0 +1,32 @@
+"""Where things are in the project: the one place that names folders and files of other parts."""
+
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# What the tools measure with and keep.
+OWN = pathlib.Path(__file__).resolve().parent
+HARNESS = ROOT / "Harness"
+PAGE = ROOT / "Page"
+HISTORY = ROOT / "Tests/History"
+LIBRARY_TESTS = ROOT / "Tests/Library"
+MEASURED_LINKS = ROOT / "Tests/LinkTests/Measured"
+CLUSTER_CONFIGURATIONS = ROOT / "docs/cluster"
+# Modules without a product, whose public types stand in the declarations of those that have one.
+BENEATH_PRODUCTS = ["Conformance", "Fetch", "HLS", "Proxy"]
+# The drivers of real players, a Python package with programs.
+DRIVERS = ROOT / "Drivers"
+
+if str(DRIVERS) not in sys.path:
+    sys.path.append(str(DRIVERS))
+
+
+def driver(name: str) -> str:
+    """Returns the program that drives a player."""
+    return str(DRIVERS / name)
+
+
+def module(name: str, python: str = sys.executable) -> list[str]:
+    """Returns the words that run a module of the tools in a process of its own."""
+    setup = f"import runpy, sys; sys.path[:0] = {[str(OWN.parent), str(DRIVERS)]!r}; runpy.run_module({name!r}, run_name='__main__')"
+    return [python, "-B", "-c", setup]

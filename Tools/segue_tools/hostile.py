@@ -10,8 +10,8 @@ import time
 # One address, but for the kinds that come from several at once.
 SOURCES = itertools.cycle(["127.0.0.1"])
 SEVERAL = [f"127.0.0.{number}" for number in range(11, 15)]
-# Connections that a kind keeps busy, and bytes that a slow one takes or sends a second on each.
-MANY, TRICKLE = 300, 50
+# Connections that a kind keeps busy.
+MANY = 300
 
 
 def connect(address, receive=None):
@@ -153,7 +153,8 @@ def main(kind, host, port, paths):
 
 
 def spin():
-    """Does nothing to anybody: what a program takes by its own processor time, of one processor with the good client."""
+    """Does nothing to anybody: what a program takes by its own processor time, of one processor with the good client.
+    """
     while True:
         pass
 
@@ -164,4 +165,4 @@ KINDS = ["connections", "churn", "requests", "heads", "ranges", "downloads", "fe
 OF_FILES = [kind for kind in KINDS if kind not in ["encodings", "lists"]]
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4], sys.argv[4:7])
+    main(sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:7])

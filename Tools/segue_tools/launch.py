@@ -1,20 +1,23 @@
 """The launcher of all tools: the program under test, its servers and links, and other programs that they need."""
 
+import contextlib
 import ctypes
 import functools
 import http.client
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.parse
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from segue_tools.measure import cpu_seconds, ended, memory
@@ -140,6 +143,14 @@ def connects(address: str, port: int) -> bool:
         return True
     except OSError:
         return False
+
+
+@contextlib.contextmanager
+def scratch(prefix: str = "segue-") -> Iterator[pathlib.Path]:
+    """Makes a folder for a `with` block that other users, such as nginx's, can read."""
+    with tempfile.TemporaryDirectory(prefix=prefix) as folder:
+        pathlib.Path(folder).chmod(0o755)
+        yield pathlib.Path(folder)
 
 
 def read_json(url: str, **settings: Any) -> Any:

@@ -61,7 +61,8 @@ def described() -> dict[str, Any]:
 
 def targets(manifest: dict[str, Any] | None = None) -> dict[str, Target]:
     """Returns the package's targets by name."""
-    return {entry["name"]: Target(entry["name"], entry["type"], folder_of(entry["name"], entry["type"], entry.get("path")),
+    return {entry["name"]: Target(entry["name"], entry["type"],
+                                  folder_of(entry["name"], entry["type"], entry.get("path")),
                                   tuple(value[0] for link in entry["dependencies"] for value in link.values()))
             for entry in (manifest or described())["targets"]}
 

@@ -15,7 +15,8 @@ def ffmpeg(*arguments: object, cwd: object = None) -> None:
         fail(f"ffmpeg ended with {done.returncode}: {done.stderr.strip()[-1000:]}", 2)
 
 
-def picture(size: str = "320x180", rate: object = 25, seconds: float | None = None, source: str = "testsrc2") -> list[str]:
+def picture(size: str = "320x180", rate: object = 25, seconds: float | None = None,
+            source: str = "testsrc2") -> list[str]:
     """Returns the input of a moving test picture."""
     return lavfi(f"{source}=size={size}:rate={rate}" + ("" if seconds is None else f":duration={seconds}"))
 
@@ -32,11 +33,6 @@ def noise(seed: int = 1, seconds: float | None = None, rate: int = 44100) -> lis
 
 
 H264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"]
-
-
-def constant_rate(rate: object) -> list[str]:
-    """Returns the options of a constant bit rate."""
-    return ["-b:v", str(rate), "-maxrate", str(rate), "-bufsize", str(rate), "-x264-params", "nal-hrd=cbr:force-cfr=1"]
 
 
 def repeated(part: object, times: int, *targets: object) -> None:

@@ -28,5 +28,6 @@ def driver(name: str) -> str:
 
 def module(name: str, python: str = sys.executable) -> list[str]:
     """Returns the words that run a module of the tools in a process of its own."""
-    setup = f"import runpy, sys; sys.path[:0] = {[str(OWN.parent), str(DRIVERS)]!r}; runpy.run_module({name!r}, run_name='__main__')"
+    folders = [str(OWN.parent), str(DRIVERS)]
+    setup = f"import runpy, sys; sys.path[:0] = {folders!r}; runpy.run_module({name!r}, run_name='__main__')"
     return [python, "-B", "-c", setup]

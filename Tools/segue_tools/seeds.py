@@ -45,7 +45,7 @@ def all_failing(program, options, *more):
     begun, end = time.monotonic(), options.first + options.count
     parts = [(first, min(PART, end - first)) for first in range(options.first, end, PART)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda part: failing(program, options.seed, *part, more), parts))
+        results = list(pool.map(lambda part: failing(program, options.seed, part[0], part[1], more), parts))
     return ([one for found, _ in results for one in found], [line for _, others in results for line in others],
             time.monotonic() - begun)
 

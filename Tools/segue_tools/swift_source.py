@@ -10,7 +10,8 @@ MODIFIER = r"(?:(?:@\w+(?:\([^()\n]*\))?|[a-z]+(?:\([a-z ]*\))?)[ \t]+)*"
 NAME = r"(?:`[^`\n]+`|[\w.]+)"
 TYPE = re.compile(rf"^[ \t]*{MODIFIER}(struct|class|enum|actor|protocol|extension)[ \t]+({NAME})", re.M)
 FUNCTION = re.compile(
-    rf"^[ \t]*({MODIFIER})(?:(func)[ \t]+(`[^`\n]+`|\w+|[-+*/=<>!&|^~%.?]+)|(init)[?!]?|(subscript))[ \t]*(?=[<(])", re.M)
+    rf"^[ \t]*({MODIFIER})(?:(func)[ \t]+(`[^`\n]+`|\w+|[-+*/=<>!&|^~%.?]+)|(init)[?!]?|(subscript))[ \t]*(?=[<(])",
+    re.M)
 PROPERTY = re.compile(rf"^[ \t]*({MODIFIER})(let|var)[ \t]+([^\n]*)", re.M)
 # What a line begins with that continues the head of a function.
 HEAD = re.compile(r"[{>&]|->|(?:where|async|throws|rethrows)\b")
@@ -170,7 +171,8 @@ class Source:
         self.code, places = split(text)
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self.comments = list(self.joined(places))
-        self.types = [self.type_at(match) for match in TYPE.finditer(self.code) if match[2] not in ("func", "var", "let")]
+        self.types = [self.type_at(match) for match in TYPE.finditer(self.code)
+                      if match[2] not in ("func", "var", "let")]
         self.functions = [self.function_at(match) for match in FUNCTION.finditer(self.code)]
         for declaration in self.types:
             outer = self.around(declaration.start)
@@ -266,7 +268,8 @@ class Source:
             value = match[3].replace("\v", " ")
             brace = value.find("{")
             is_computed = brace >= 0 and "=" not in value[:brace]
-            if is_computed and not re.search(r"\b(willSet|didSet)\b", self.observers(start + 1 + match.start(3) + brace)):
+            if is_computed and not re.search(r"\b(willSet|didSet)\b",
+                                             self.observers(start + 1 + match.start(3) + brace)):
                 continue
             count += len(parts(value.split("{")[0])) if "=" not in value or ":" not in value else 1
         return count

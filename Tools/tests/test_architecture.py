@@ -1,6 +1,7 @@
 """The diagram of targets, its order, and imports."""
 
 import pytest
+
 from segue_tools.commands import architecture
 from segue_tools.manifest import Target, targets
 from segue_tools.places import ROOT
@@ -47,14 +48,16 @@ def test_the_diagram_stands_between_its_markers():
 
 
 def test_imports(tmp_path):
-    (tmp_path / "A.swift").write_text("@testable import One\npackage import struct Two.Kind\n// import Three\nimport Four.Sub\n")
+    (tmp_path / "A.swift").write_text("@testable import One\npackage import struct Two.Kind\n// import Three\nimport "
+                                      "Four.Sub\n")
     found = architecture.imported(Target("A", "regular", tmp_path, ()))
     assert found == {"One", "Two", "Four"}
 
 
 def test_folders_of_targets():
     found = targets({"targets": [
-        {"name": "SegueLink", "type": "regular", "path": "Sources/Network/SegueLink", "dependencies": [{"byName": ["A", None]}]},
+        {"name": "SegueLink", "type": "regular", "path": "Sources/Network/SegueLink",
+         "dependencies": [{"byName": ["A", None]}]},
         {"name": "Old", "type": "regular", "dependencies": [{"product": ["P", "package", None, None]}]},
         {"name": "OldTests", "type": "test", "dependencies": []},
     ]})

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+
 from segue_tools import entry
 from segue_tools.places import ROOT
 
@@ -46,7 +47,8 @@ def test_every_module_imports():
     modules = [".".join(path.relative_to(ROOT / "Tools").with_suffix("").parts)
                for path in sorted((ROOT / "Tools/segue_tools").rglob("*.py"))
                if path.name != "__init__.py" and "debian" not in path.parts and path.name != "marks.py"]
-    script = "import importlib, sys; sys.path[:0] = sys.argv[1:3]\nfor name in sys.argv[3:]: importlib.import_module(name)"
+    script = ("import importlib, sys; sys.path[:0] = sys.argv[1:3]\n"
+              "for name in sys.argv[3:]: importlib.import_module(name)")
     done = subprocess.run([sys.executable, "-B", "-c", script, ROOT / "Tools", ROOT / "Drivers", *modules],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

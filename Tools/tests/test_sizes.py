@@ -1,6 +1,7 @@
 """The counts of `Tools/run sizes`."""
 
 import pytest
+
 from segue_tools.commands import sizes
 
 
@@ -25,11 +26,13 @@ def test_openings_and_short_comments(words):
 
 
 def test_told(words):
-    assert words("// It is told, and tells one word of ten more here.\n")["told"] == pytest.approx(1000 * 2 / 11, abs=0.1)
+    assert words("// It is told, and tells one word of ten more here.\n")["told"] == pytest.approx(1000 * 2 / 11,
+                                                                                                   abs=0.1)
 
 
 def test_parameter_comments(words):
-    assert words("/// Makes one of them.\n///\n/// - Parameter a: The a.\n/// - Parameters:\n///   - b: Where it is put then.\n"
+    assert words("/// Makes one of them.\n///\n/// - Parameter a: The a.\n/// - Parameters:\n///   - b: Where it is "
+                 "put then.\n"
                  "func a() {}\n")["shortParameters"] == 1
 
 

@@ -22,19 +22,23 @@ struct Other {}
 
 
 def test_comments_of_following_lines_are_one():
-    source = Source("/// Makes it.\n///\n/// - Parameter a: One.\nfunc make(a: Int) {}\n\n// Why.\nlet b = 1 // at the end\n")
+    source = Source("/// Makes it.\n///\n/// - Parameter a: One.\nfunc make(a: Int) {}\n\n// Why.\nlet b = 1 // at the "
+                    "end\n")
     assert [(one.line, one.is_documentation) for one in source.comments] == [(1, True), (6, False), (7, False)]
     assert source.comments[0].text == "Makes it.\n\n- Parameter a: One."
 
 
 def test_parameters_and_labels():
-    source = Source("func go<T: P<Int>>(_ a: Int, _ b: [Int: String] = [1: \"x\"], to c: (Int, Int) -> Void, d: T) {\n}\n"
+    source = Source("func go<T: P<Int>>(_ a: Int, _ b: [Int: String] = [1: \"x\"], to c: (Int, Int) -> Void, d: T) "
+                    "{\n}\n"
                     "init?(a: Int)\n")
-    assert [(one.name, len(one.parameters), one.unlabelled) for one in source.functions] == [("go", 4, 2), ("init", 1, 0)]
+    assert [(one.name, len(one.parameters), one.unlabelled)
+            for one in source.functions] == [("go", 4, 2), ("init", 1, 0)]
 
 
 def test_the_lines_of_a_function_with_a_long_head():
-    source = Source("func a(\n    b: Int\n) async throws(Trouble) -> [String:\n    Int]\nwhere T: P {\n    one()\n}\nfunc next() {}\n")
+    source = Source("func a(\n    b: Int\n) async throws(Trouble) -> [String:\n    Int]\nwhere T: P {\n    "
+                    "one()\n}\nfunc next() {}\n")
     assert [one.lines for one in source.functions] == [7, 1]
 
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from segue_tools import drawing, launch, measure, seeds
 from segue_tools.commands import history
 from segue_tools.commands.fuzz import media
@@ -25,7 +26,8 @@ def test_a_program_that_does_not_start_ends_the_tool(capsys):
 
 
 def test_end_kills_what_does_not_react():
-    words = [sys.executable, "-c", "import signal; signal.signal(15, signal.SIG_IGN); print('ready', flush=True); input()"]
+    words = [sys.executable, "-c",
+             "import signal; signal.signal(15, signal.SIG_IGN); print('ready', flush=True); input()"]
     process, _ = launch.started(words, "(ready)", stdin=subprocess.PIPE)
     assert launch.end(process, patience=0.2) == -9
 

@@ -95,7 +95,8 @@ def routes(folder):
     page_files = re.findall(r'(?:href|src)="(page/[^"]+)"', guarded.ask(f"/k/{guarded.key}/")[2].decode())
     if not page_files:
         broken.append("the page names no files")
-    paths = [*of_item, f"/api/resume/{item}", *(f"/{name}" for name in page_files), "/", "/api/items", "/api/groups?by=folder", "/api/resume",
+    paths = [*of_item, f"/api/resume/{item}", *(f"/{name}" for name in page_files), "/", "/api/items",
+             "/api/groups?by=folder", "/api/resume",
              "/radio", "/metrics", "/qr.svg", "/certificate.crt", "/dlna/device.xml", "/nothing", "/%2e%2e/etc/passwd",
              "/api/items?limit=x", "/k/", "/k"]
     ways = [("", {}), ("/k/x", {}), ("", {"Cookie": "segue=" + "0" * 26})]
@@ -122,7 +123,8 @@ def routes(folder):
         if foreign != (404, fields, body.replace(NOBODY.encode(), item.encode())):
             broken.append(f"{path} for a key of another folder: {foreign[0]}, and {status} for no item")
     for method in ["PUT", "POST", "DELETE"]:
-        status, _, _ = guarded.ask(f"/k/{guarded.foreign}/api/resume/{item}", {"Content-Type": "application/json"}, method,
+        status, _, _ = guarded.ask(f"/k/{guarded.foreign}/api/resume/{item}", {"Content-Type": "application/json"},
+                                   method,
                                    '{"position":1}')
         if status != 404:
             broken.append(f"{method} of a resume point with a key of another folder: {status}")
@@ -138,9 +140,11 @@ def routes(folder):
     if not 1 / APART < one / other < APART:
         broken.append("the times of refusals differ")
     guarded.stop()
-    return (f"{asked} requests at {len(paths)} addresses without a good key (none, wrong, revoked, ended) had one answer, "
+    return (f"{asked} requests at {len(paths)} addresses without a good key (none, wrong, revoked, ended) had one "
+            f"answer, "
             f"{refusal[0]}; {len(of_item)} with a key of another folder that of no item ({there} are there with the "
-            f"house's); a refusal takes {one * 1000:.2f} ms for what is there and {other * 1000:.2f} ms for what is not",
+            f"house's); a refusal takes {one * 1000:.2f} ms for what is there and {other * 1000:.2f} ms for what is "
+            f"not",
             broken)
 
 
@@ -201,8 +205,10 @@ def force(folder):
         broken.append(f"{looked} passwords were looked at")
     if kept < SHARE * harmless:
         broken.append(f"less than {SHARE:.0%} of the rate is left for others")
-    return (f"{tries} tries from one address in {FORCE} s, of which {looked} were looked at, for {spent:.1f} s of CPU with all "
-            f"else; somebody with a key had {kept:.0f} answers/s beside, and {harmless:.0f} beside {refusals} refusals", broken)
+    return (f"{tries} tries from one address in {FORCE} s, of which {looked} were looked at, for {spent:.1f} s of CPU "
+            f"with all "
+            f"else; somebody with a key had {kept:.0f} answers/s beside, and {harmless:.0f} beside {refusals} refusals",
+            broken)
 
 
 def sessions(folder):

@@ -1,6 +1,7 @@
 """Work that takes long, or for ever: nobody else waits for it, and the server still ends when it is told to."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -9,6 +10,7 @@ import time
 
 from segue_tools.launch import Server, fail
 from segue_tools.media import ffmpeg
+from segue_tools.places import OWN
 
 # Seconds that somebody else's playlist may take meanwhile, and that the server may take to end.
 PATIENCE, ENDING = 5, 2
@@ -96,49 +98,12 @@ def ladders(folder):
             f"{segment_waited:.2f} s, and /health said '{said}'; SIGTERM ended it in {ended:.2f} s", broken)
 
 
-# Opening a file whose path has this in it opens a FIFO in its place, which nobody writes: the call never returns. Where
-# a certain file is named as the sign, it is so from the time when that is there, and for folders, too.
-SHIM = r"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-static int hangs(const char *path) {
-    const char *sign = getenv("SEGUE_ATTACK_SIGN");
-    return strstr(path, "hangs") && (!sign || access(sign, F_OK) == 0);
-}
-static const char *led(const char *path, int flags) {
-    return !(flags & (O_NONBLOCK | O_DIRECTORY)) && hangs(path) ? getenv("SEGUE_ATTACK_FIFO") : path;
-}
-#define OPEN(name) \
-    int name(const char *path, int flags, ...) { \
-        static int (*next)(const char *, int, ...); \
-        va_list list; va_start(list, flags); int mode = va_arg(list, int); va_end(list); \
-        if (!next) next = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, #name); \
-        return next(led(path, flags), flags, mode); \
-    }
-OPEN(open)
-OPEN(open64)
-void *opendir(const char *path) {
-    static void *(*next)(const char *);
-    if (!next) next = (void *(*)(const char *))dlsym(RTLD_NEXT, "opendir");
-    if (getenv("SEGUE_ATTACK_SIGN") && hangs(path)) open(getenv("SEGUE_ATTACK_FIFO"), O_RDONLY);
-    return next(path);
-}
-"""
 
 
 def compiled_shim(folder):
-    source, shim = folder / "shim.c", folder / "shim.so"
-    source.write_text(SHIM)
-    compiler = next((name for name in ["cc", "clang", "gcc"]
-                     if subprocess.run(["which", name], capture_output=True).returncode == 0), None)
-    if not compiler:
-        fail("there is no C compiler")
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(shim), str(source), "-ldl"], check=True)
+    shim = folder / "shim.so"
+    compiler = next(filter(shutil.which, ["cc", "clang", "gcc"]), None) or fail("no C compiler is installed", 2)
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", shim, OWN / "attacks/shim.c", "-ldl"], check=True)
     return shim
 
 
@@ -223,7 +188,8 @@ def hanging_folder(folder):
     for client in clients:
         client.close()
     return (f"with a folder that does not answer any more and {len(clients)} requests for files in it, another file's "
-            f"playlist took {waited:.2f} s and it itself {original:.2f} s, {left} of {len(items)} items were there, and "
+            f"playlist took {waited:.2f} s and it itself {original:.2f} s, {left} of {len(items)} items were there, "
+            f"and "
             f"/health said '{said}'; SIGTERM ended it in {ended:.2f} s", broken)
 
 

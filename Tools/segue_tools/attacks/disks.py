@@ -68,7 +68,8 @@ def vanishing(folder):
     elif digests(server, urls["one/film.mp4"]) != right["one/film.mp4"]:
         broken.append("it is another when it is back")
     taken = ending(server, broken)
-    return (f"a film whose folder goes while it plays: answers {dict(sorted(statuses.items()))}, another film is as it was, "
+    return (f"a film whose folder goes while it plays: answers {dict(sorted(statuses.items()))}, another film is as it "
+            f"was, "
             f"and so is the film when it is back; SIGTERM ended it in {taken:.2f} s", broken)
 
 
@@ -102,17 +103,19 @@ def full(folder):
         server.stop()
         taken = time.perf_counter() - taken
         results.append(seen)
-    said = [line for line in errors.read_text().splitlines() if "No space" in line or "room" in line]
+    lines = [line for line in errors.read_text().splitlines() if "No space" in line or "room" in line]
     if results[0] != results[1]:
         broken.append("answers are others where the disk is full")
     if any(status != 200 for status, _ in results[1]):
         broken.append("something was not served")
-    if not said:
+    if not lines:
         broken.append("nothing is said of it")
-    if len(said) > 10:
-        broken.append(f"{len(said)} lines are said of it")
-    return (f"with caches, keys and logs on a disk of {DISK} that is full, {len(results[1])} segments are those of a server "
-            f"without; {len(said)} lines say so, the first: {said[0] if said else ''!r}; SIGTERM ended it in {taken:.2f} s",
+    if len(lines) > 10:
+        broken.append(f"{len(lines)} lines are said of it")
+    return (f"with caches, keys and logs on a disk of {DISK} that is full, {len(results[1])} segments are those of a "
+            f"server "
+            f"without; {len(lines)} lines say so, the first: {lines[0] if lines else ''!r}; SIGTERM ended it in "
+            f"{taken:.2f} s",
             broken)
 
 

@@ -1,4 +1,5 @@
-"""One client that floods or dawdles, from one address: what it costs the server, and whether another is still served."""
+"""One client that floods or dawdles, from one address: what it costs the server, and whether another is still served.
+"""
 
 import http.client
 import signal
@@ -70,7 +71,8 @@ def attack(kind):
             broken.append(f"over {COST} MiB")
         if asked + refused + held < FLOOD and spent < SPENT:
             broken.append("it was no flood")
-        return (f"{SECONDS} s of it, {asked} requests, {held} connections at the end and {refused} refusals, cost {cost:.0f} "
+        return (f"{SECONDS} s of it, {asked} requests, {held} connections at the end and {refused} refusals, cost "
+                f"{cost:.0f} "
                 f"MiB; another client had {count} segments, the slowest in {longest:.2f} s", broken)
     return run
 

@@ -85,10 +85,12 @@ def killed(folder):
     torn = sum(" HTTP/1.1\" " not in line for line in lines)
     if torn > ROUNDS:
         broken.append(f"{torn} lines of the access log are torn")
-    left = [file.name for file in pathlib.Path(folder / "cache").rglob("*") if file.is_file() and file.stat().st_size == 0]
+    left = [file.name for file in pathlib.Path(folder / "cache").rglob("*") if file.is_file()
+            and file.stat().st_size == 0]
     if left:
         broken.append(f"empty files are left in the cache: {left[:3]}")
-    return (f"{ROUNDS} kills while {PLAYERS} people play: {acknowledged} places and {len(keys)} keys were acknowledged, all are "
+    return (f"{ROUNDS} kills while {PLAYERS} people play: {acknowledged} places and {len(keys)} keys were "
+            f"acknowledged, all are "
             f"there; {torn} of {len(lines)} lines of the access log are torn", broken)
 
 

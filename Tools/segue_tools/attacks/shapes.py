@@ -1,4 +1,5 @@
-"""Requests in shapes that servers have been broken with: paths that climb, and requests hidden in others (smuggling)."""
+"""Requests in shapes that servers have been broken with: paths that climb, and requests hidden in others (smuggling).
+"""
 
 import itertools
 import os
@@ -9,7 +10,8 @@ from segue_tools.attacks.connections import exchange, make_songs
 from segue_tools.launch import Server
 
 MARK = "nobody is to read this"
-UPS = ["..", "%2e%2e", "%2E.", ".%2e", "%252e%252e", "..%00", "..;", "%c0%ae%c0%ae", "%u002e%u002e", "\u2025", "....", "..%01"]
+UPS = ["..", "%2e%2e", "%2E.", ".%2e", "%252e%252e", "..%00", "..;", "%c0%ae%c0%ae", "%u002e%u002e", "\u2025", "....",
+       "..%01"]
 SEPARATORS = ["/", "%2f", "%5c", "\\", "//", "/./", "%c0%af", "%252f"]
 # A request that none of those below may have answered.
 HIDDEN = "GET /hidden HTTP/1.1\r\nHost: {host}\r\n\r\n"
@@ -28,7 +30,8 @@ def traversal(folder):
     os.symlink("/etc", served / "etc")
     server = Server(served, ["--data", str(outside / "data")])
     item = server.items()["0.m4a"]
-    roots = ["/", "/items/", f"/items/{item}/", f"/items/{item}/tracks/", "/api/items/", "/page/", "/radio/", "/dlna/", "/k/x/"]
+    roots = ["/", "/items/", f"/items/{item}/", f"/items/{item}/tracks/", "/api/items/", "/page/", "/radio/", "/dlna/",
+             "/k/x/"]
     ends = ["secret.txt", "outside/secret.txt", "outside/secret.m4a", "etc/passwd"]
     broken, statuses, asked = [], {}, 0
     with socket.create_connection((server.host, server.port), timeout=20) as client:
@@ -64,7 +67,8 @@ def traversal(folder):
             if MARK in answer or "secret.m4a" in answer:
                 broken.append(f"?{query}={value} tells of a file outside")
     server.stop()
-    return f"{asked} requests that climb out of the folder: answers {dict(sorted(statuses.items()))}, none from outside", broken
+    answers = dict(sorted(statuses.items()))
+    return f"{asked} requests that climb out of the folder: answers {answers}, none from outside", broken
 
 
 def smuggled(host):
@@ -88,7 +92,8 @@ def smuggled(host):
         "chunked, not last": f"{of}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n{hidden}",
         "chunked twice": f"{of}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{hidden}",
         "chunked with a vertical tab": f"{of}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n{hidden}",
-        "chunked in HTTP/1.0": f"PUT /api/resume/x HTTP/1.0\r\nHost: {host}\r\nConnection: keep-alive\r\n{CHUNKED}\r\n0\r\n\r\n{hidden}",
+        "chunked in HTTP/1.0": f"PUT /api/resume/x HTTP/1.0\r\nHost: {host}\r\nConnection: "
+                               f"keep-alive\r\n{CHUNKED}\r\n0\r\n\r\n{hidden}",
         "a chunk past 64 bits": f"{of}{CHUNKED}\r\n1ffffffffffffffff\r\n{hidden}",
         "a chunk with a sign": f"{of}{CHUNKED}\r\n+0\r\n\r\n{hidden}",
         "a chunk with 0x": f"{of}{CHUNKED}\r\n0x0\r\n\r\n{hidden}",
@@ -97,7 +102,8 @@ def smuggled(host):
         "a body with GET": f"GET /health HTTP/1.1\r\nHost: {host}\r\nContent-Length: {size}\r\n\r\n{hidden}",
         "a body with HEAD": f"HEAD /health HTTP/1.1\r\nHost: {host}\r\nContent-Length: {size}\r\n\r\n{hidden}",
         "a request line with a CR": f"GET /health\r HTTP/1.1\r\nHost: {host}\r\nContent-Length: {size}\r\n\r\n{hidden}",
-        "two hosts": f"GET /health HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\nContent-Length: {size}\r\n\r\n{hidden}",
+        "two hosts": f"GET /health HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\nContent-Length: "
+                     f"{size}\r\n\r\n{hidden}",
     }
 
 
@@ -124,7 +130,8 @@ def smuggling(folder):
     told = log.read_text()
     if "/hidden" in told:
         broken.append("a hidden request was taken for one")
-    return f"{len(shapes)} requests with another inside: {refused} refused, {told.count('/hidden')} of the hidden ones seen", broken
+    hidden = told.count("/hidden")
+    return f"{len(shapes)} requests with another inside: {refused} refused, {hidden} of the hidden ones seen", broken
 
 
 ATTACKS = {"traversal": traversal, "smuggling": smuggling}

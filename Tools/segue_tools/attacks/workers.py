@@ -123,7 +123,8 @@ def workers(folder):
     said = [line for line in get(server, "/health")[1].decode().splitlines() if line.startswith("libav")]
     ended = ending(server, broken)
     return (f"{FILES} damaged files and {len(KINDS)} with faults planted, {kills} workers killed meanwhile: answers "
-            f"{dict(sorted(statuses.items()))}, set aside {len(aside)}, of the damaged ones {found or 'none'}; a player of "
+            f"{dict(sorted(statuses.items()))}, set aside {len(aside)}, of the damaged ones {found or 'none'}; a "
+            f"player of "
             f"another film had {played} segments; {said}; SIGTERM ended it in {ended:.2f} s", broken)
 
 

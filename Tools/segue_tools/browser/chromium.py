@@ -19,7 +19,8 @@ class Browser(Steered):
 
     def __init__(self):
         super().__init__("chromium", "chromium-browser", "google-chrome")
-        # The sound goes nowhere, but is played: a hidden tab that is muted gets less of the machine than one that is heard.
+        # The sound goes nowhere, but is played: a hidden tab that is muted gets less of the machine than one that is
+        # heard.
         endpoint = self.start(
             ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-audio-output",
              "--autoplay-policy=no-user-gesture-required", "--ignore-certificate-errors", "--remote-debugging-port=0",

@@ -45,7 +45,7 @@ class Heard:
 
     def locate(self, piece):
         """The file, by its number, and the sample in it at which a piece begins; None where nothing is alike."""
-        best = (0.7, None)
+        best: tuple = (0.7, None)
         for index, spectrum in enumerate(self.spectra):
             found = numpy.fft.irfft(spectrum * numpy.conj(numpy.fft.rfft(piece, self.size)), self.size)
             at = int(found.argmax())

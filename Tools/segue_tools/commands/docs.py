@@ -1,16 +1,17 @@
 """Makes the documentation of the libraries, and looks that each public symbol is documented.
 
 The pages of all libraries, and of those modules whose types stand in what the libraries offer, are left in
-build/documentation, as a site: `python3 -m http.server --directory build/documentation`, then /documentation. Prints a line
-for each library with its number of symbols. Ends with 1, and names the symbol with file and line, where
+build/documentation, as a site: `python3 -m http.server --directory build/documentation`, then /documentation. Prints a
+line for each library with its number of symbols. Ends with 1, and names the symbol with file and line, where
 
 - the pages are not made without a warning, such as of a link that leads nowhere;
 - a public symbol has no comment, or its comment lacks a parameter, `- Throws:` of what throws, or `- Returns:` of what
   returns something and has a list of parameters;
 - the first page of a library does not list what it has at the top.
 
-What Swift makes by itself, such as `hash(into:)`, needs no comment. Needs Swift, Python 3, and of what `ci/setup` installs
-pkg-config and the headers of libcurl and OpenSSL; fetches swift-docc-plugin, which nobody needs who uses a library.
+What Swift makes by itself, such as `hash(into:)`, needs no comment. Needs Swift, Python 3, and of what `ci/setup`
+installs pkg-config and the headers of libcurl and OpenSSL; fetches swift-docc-plugin, which nobody needs who uses a
+library.
 """
 
 import json
@@ -19,11 +20,10 @@ import re
 import subprocess
 import sys
 
-from segue_tools.places import ROOT
+from segue_tools.manifest import libraries
+from segue_tools.places import BENEATH_PRODUCTS, ROOT
 
 PAGES = ROOT / "build" / "documentation"
-# Modules without a product, whose public types stand in the declarations of those that have one.
-BENEATH = ["Conformance", "Fetch", "HLS", "Proxy"]
 CALLED = ("swift.func", "swift.func.op", "swift.init", "swift.method", "swift.subscript", "swift.type.method",
           "swift.type.subscript")
 # What is told of each step that went well.
@@ -34,11 +34,6 @@ PARAMETER = re.compile(r"^\s*- (?:Parameter )?(\w+):", re.M)
 
 def swift(*words):
     return subprocess.run(["swift", "package", *words], cwd=ROOT, text=True, capture_output=True)
-
-
-def libraries():
-    manifest = json.loads(swift("dump-package").stdout)
-    return [product["name"] for product in manifest["products"] if "library" in product["type"]]
 
 
 def make(names):
@@ -91,15 +86,16 @@ def missing(name, symbol):
 def unlisted(name):
     """What the first page of a module lists only because nobody did."""
     page = json.loads((PAGES / "data" / "documentation" / f"{name.lower()}.json").read_text())
-    return [reference.split("/documentation/")[-1] for section in page.get("topicSections", []) if section.get("generated")
+    return [reference.split("/documentation/")[-1] for section in page.get("topicSections", [])
+            if section.get("generated")
             for reference in section["identifiers"]]
 
 
 def main(_):
     names = libraries()
-    make(names + BENEATH)
+    make(names + BENEATH_PRODUCTS)
     wrong = []
-    for name in names + BENEATH:
+    for name in names + BENEATH_PRODUCTS:
         found = symbols(name)
         for symbol in found:
             file = pathlib.Path(symbol["location"]["uri"].removeprefix("file://")).relative_to(ROOT)

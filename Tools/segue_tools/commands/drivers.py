@@ -1,11 +1,12 @@
-"""Whether the drivers of real players tell what their players do, each that is there: `Tools/run drivers`, or `Tools/run drivers mpv vlc`.
-`Tools/run drivers --player NAME=COMMAND` holds one by the command that starts it, as `segue regress` takes it.
+"""Whether the drivers of real players tell what their players do, each that is there: `Tools/run drivers`, or
+`Tools/run drivers mpv vlc`. `Tools/run drivers --player NAME=COMMAND` holds one by the command that starts it, as
+`segue regress` takes it.
 
-FFmpeg makes a title, and a server of this machine holds its bytes back at known moments. So it is known from outside when
-nothing can have come out, where it has to have stalled, and, from how long it is to the end, where a seek really came to.
-Prints a table: seconds from the bytes to the first sound; how far off, in ms, the place of a stall is, the times of what began
-and ended beside how long that is, the places of seeks, and the end; and seconds to let go. The median of each, and the worst. Then
-how often it stalled where it need not have, and how busy the machine is.
+FFmpeg makes a title, and a server of this machine holds its bytes back at known moments. So it is known from outside
+when nothing can have come out, where it has to have stalled, and, from how long it is to the end, where a seek really
+came to. Prints a table: seconds from the bytes to the first sound; how far off, in ms, the place of a stall is, the
+times of what began and ended beside how long that is, the places of seeks, and the end; and seconds to let go. The
+median of each, and the worst. Then how often it stalled where it need not have, and how busy the machine is.
 
 Needs ffmpeg, and of the players what Drivers/README.md says. What is not there is skipped. Some 40 s a player.
 """
@@ -24,7 +25,7 @@ from segue_tools.driving import title
 from segue_tools.driving.server import Server
 from segue_tools.driving.talk import Broken, Driver
 from segue_tools.driving.trial import Limits, Seen, Trial, judge, middle
-from segue_tools.launch import fail
+from segue_tools.launch import fail, scratch
 from segue_tools.places import DRIVERS
 
 BROWSER = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-audio-output", "--no-first-run",
@@ -33,9 +34,11 @@ BROWSER = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-audio-o
 PLAYERS = {
     "chromium": (["chromium", "--version"], Limits()),
     "web": (["chromium", "--version"], Limits()),
-    "gstreamer": (["/usr/bin/python3", "-c", "import gi; gi.require_version('Gst', '1.0'); from gi.repository import Gst"], Limits(stall=1.2)),
+    "gstreamer": (["/usr/bin/python3", "-c",
+                   "import gi; gi.require_version('Gst', '1.0'); from gi.repository import Gst"], Limits(stall=1.2)),
     "mpv": (["mpv", "--version"], Limits(end=0.1, stall=0.5)),
-    "vlc": ([sys.executable, "-c", "import ctypes; ctypes.CDLL('libvlc.so.5')"], Limits(place=0.05, end=0.2, stall=1.2)),
+    "vlc": ([sys.executable, "-c", "import ctypes; ctypes.CDLL('libvlc.so.5')"],
+            Limits(place=0.05, end=0.2, stall=1.2)),
 }
 
 
@@ -71,7 +74,8 @@ def measured(name, words_in, rounds, limits, work):
     for number in range(rounds):
         with tempfile.TemporaryDirectory(dir=work, ignore_cleanup_errors=True) as profile:
             server = Server(work)
-            # What comes with Segue is hidden by its driver, but for a page, which its user hides; others where they say so.
+            # What comes with Segue is hidden by its driver, but for a page, which its user hides; others where they say
+            # so.
             is_hidden = name in PLAYERS and name != "web"
             trial = Trial(words_in(profile), server, seen, limits, is_hidden, f"{re.sub('[^a-z]', '', name)}{number}")
             trial.run()
@@ -105,10 +109,10 @@ def main(options):
     if unknown:
         fail(f"unknown player: {', '.join(unknown)}. Players: {', '.join(PLAYERS)}", 2)
     is_good, tried = True, 0
-    with tempfile.TemporaryDirectory(prefix="segue-drivers-") as folder:
-        work = pathlib.Path(folder)
+    with scratch("segue-drivers-") as work:
         title.make(work)
-        print(f"{'player':44}{'start':>12}{'stall':>12}{'drift':>10}{'seek':>10}{'end':>10}{'let go':>12}{'others':>7}  load")
+        print(f"{'player':44}{'start':>12}{'stall':>12}{'drift':>10}{'seek':>10}{'end':>10}{'let go':>12}{'others':>7} "
+              f" load")
         wanted = {name: functools.partial(words_of, name, options.drivers)
                   for name in options.players or ([] if options.player else PLAYERS)}
         wanted |= {name: lambda profile, words=words: [word.replace("{profile}", profile) for word in words]
@@ -123,7 +127,8 @@ def main(options):
                 seen = measured(name, words_in, options.rounds, limits, work)
             except Broken as why:
                 seen = Seen(faults=[f"protocol: {why}"])
-            print(f"{name + ', ' + seen.player.removeprefix('a page in ')[:28]:44}{column(seen.starts, 1):>12}{column(seen.stalls, 1000):>12}"
+            heading = f"{name}, {seen.player.removeprefix('a page in ')[:28]}"
+            print(f"{heading:44}{column(seen.starts, 1):>12}{column(seen.stalls, 1000):>12}"
                   f"{column(seen.drifts, 1000):>10}{column(seen.places, 1000):>10}{column(seen.ends, 1000):>10}"
                   f"{column(seen.leaves, 1):>12}{seen.others:>7}  {os.getloadavg()[0]:.1f}", flush=True)
             for fault in seen.faults:

@@ -1,9 +1,9 @@
 """Has FFmpeg make films and songs with odd cuts, edit lists, delays and frame sizes, and looks whether `segue regress`
 finds nothing wrong with any of them, and finds what is made wrong.
 
-Each file is made in one line of `FILES`: AAC, MP3, MP2, AC-3, E-AC-3, Opus, Vorbis, WMA, FLAC, ALAC and PCM in MP4, MOV,
-MKV, WebM, ASF, TS, Ogg, FLV and files of their own; cut inside frames, with sound that begins before or after the
-picture, edited in two pieces. Three things are then asked of it:
+Each file is made in one line of packaging/edits.txt: AAC, MP3, MP2, AC-3, E-AC-3, Opus, Vorbis, WMA, FLAC, ALAC and PCM
+in MP4, MOV, MKV, WebM, ASF, TS, Ogg, FLV and files of their own; cut inside frames, with sound that begins before or
+after the picture, edited in two pieces. Three things are then asked of it:
 
 - heard: what the server delivers, decoded by FFmpeg, is what FFmpeg decodes of the file, each sample at its time. This
   is judged here, without Segue's verifier: how many milliseconds the sound is off, and how alike it is.
@@ -29,6 +29,7 @@ import tempfile
 
 from segue_tools.launch import Server, fail, program
 from segue_tools.media import ffmpeg
+from segue_tools.places import OWN
 
 # Sound that is nowhere the same: a voice that goes up and down, another in the second channel, and noise that swells.
 SOUND = ("aevalsrc=0.3*sin(2*PI*(700*t+3*t*t)+400*sin(2.6*PI*t))+0.1*(random(0)-0.5)*(1+sin(3*t))|"
@@ -75,78 +76,6 @@ BASES = {
     "song.ac3": (44100, False, "-c:a ac3 -b:a 192k"),
 }
 
-# Each file: its name, and what FFmpeg makes it with; {name} is a base. `| elst` sets edit lists afterwards.
-FILES = """
-mp4-0.7.mp4             -ss 0.7 -i {film.mp4} -c copy
-mp4-0.01.mp4            -ss 0.01 -i {film.mp4} -c copy
-mp4-3.33.mp4            -ss 3.33 -i {film.mp4} -c copy
-mp4-exact.mp4           -ss 2 -i {film.mp4} -c copy
-mp4-5.017-9.31.mp4      -ss 5.017 -t 9.31 -i {film.mp4} -c copy
-mp4-end.mp4             -i {film.mp4} -c copy -t 7.777
-mp4-output-2.2.mp4      -i {film.mp4} -ss 2.2 -c copy
-mp4-441-0.9.mp4         -ss 0.9 -i {film441.mp4} -c copy
-mp4-22-0.7.mp4          -ss 0.7 -i {film22.mp4} -c copy
-mp4-nopns-0.7.mp4       -ss 0.7 -i {nopns.mp4} -c copy
-mp4-noedits-0.7.mp4     -ss 0.7 -i {film.mp4} -c copy -use_editlist 0
-mp4-late.mp4            -i {film.mp4} -itsoffset 0.5 -i {film.mp4} -map 0:v -map 1:a -c copy
-mp4-late-little.mp4     -i {nopns.mp4} -itsoffset 0.0131 -i {nopns.mp4} -map 0:v -map 1:a -c copy
-mp4-early.mp4           -i {film.mp4} -itsoffset -0.4 -i {film.mp4} -map 0:v -map 1:a -c copy
-mp4-picture-late.mp4    -itsoffset 0.35 -i {film.mp4} -i {film.mp4} -map 0:v -map 1:a -c copy
-mp4-twice.mp4           -ss 0.7 -i {mp4-3.33.mp4} -c copy
-mp4-fragments-0.7.mp4   -ss 0.7 -i {film.mp4} -c copy -movflags frag_keyframe+empty_moov
-mp4-inside-frame.mp4    -i {nopns.mp4} -c copy | elst sound 1024+513
-mp4-inside-pns.mp4      -i {film.mp4} -c copy | elst sound 1024+831
-mp4-two-edits.mp4       -i {nopns.mp4} -c copy | elst both 2.0-6.3 9.1-17.0
-mp4-edits-back.mp4      -i {nopns.mp4} -c copy | elst both 12.5-17.0 2.5-6.3
-mp4-mp3-0.7.mp4         -ss 0.7 -i {filmmp3.mp4} -c copy
-mp4-mp3-late.mp4        -i {filmmp3.mp4} -itsoffset 0.25 -i {filmmp3.mp4} -map 0:v -map 1:a -c copy
-mp4-ac3-0.7.mp4         -ss 0.7 -i {filmac3.mp4} -c copy
-mp4-ac3-inside.mp4      -i {filmac3.mp4} -c copy | elst sound 1000
-mp4-eac3-1.3.mp4        -ss 1.3 -i {filmeac3.mp4} -c copy
-mp4-opus-0.7.mp4        -ss 0.7 -i {filmopus.mp4} -c copy
-mov-1.23.mov            -ss 1.23 -i {film.mp4} -c copy
-mov-pcm-0.7.mov         -ss 0.7 -i {film.mov} -c copy
-mov-late.mov            -i {film.mp4} -itsoffset 0.017 -i {film.mp4} -map 0:v -map 1:a -c copy
-mkv-0.7.mkv             -ss 0.7 -i {film.mp4} -c copy
-mkv-441-1.5.mkv         -ss 1.5 -i {film.mkv} -c copy
-mkv-late.mkv            -i {film.mkv} -itsoffset 0.25 -i {film.mkv} -map 0:v -map 1:a -c copy
-mkv-vorbis-1.1.mkv      -ss 1.1 -i {filmvorbis.mkv} -c copy
-mkv-mp3-22-0.7.mkv      -ss 0.7 -i {filmmp3.mkv} -c copy
-mkv-ac3-late.mkv        -i {filmac3.mp4} -itsoffset 0.1 -i {filmac3.mp4} -map 0:v -map 1:a -c copy
-mkv-wma.mkv             -i {song.wma} -c copy
-webm-0.7.webm           -ss 0.7 -i {film.webm} -c copy
-ts-2.5.ts               -ss 2.5 -i {film.mp4} -c copy
-ts-late.ts              -i {film.mp4} -itsoffset 0.3 -i {film.mp4} -map 0:v -map 1:a -c copy
-ts-ts-0.7.ts            -ss 0.7 -i {film.ts} -c copy
-ts-mp2-0.7.ts           -ss 0.7 -i {filmmp2.ts} -c copy
-ts-ac3-1.1.ts           -ss 1.1 -i {filmac3.ts} -c copy
-wmv.wmv                 -i {film.wmv} -c copy
-wmv-0.7.wmv             -ss 0.7 -i {film.wmv} -c copy
-wmv-late.wmv            -i {film.wmv} -itsoffset 0.3 -i {film.wmv} -map 0:v -map 1:a -c copy
-flv-0.7.flv             -ss 0.7 -i {film.flv} -c copy
-mpg-0.7.mpg             -ss 0.7 -i {film.mpg} -c copy
-m4a-0.7.m4a             -ss 0.7 -i {song.m4a} -c copy
-m4a-0.005.m4a           -ss 0.005 -i {song.m4a} -c copy
-m4a-4.321-8.m4a         -ss 4.321 -t 8 -i {song.m4a} -c copy
-m4a-48-0.7.m4a          -ss 0.7 -i {song48.m4a} -c copy
-m4a-8-0.7.m4a           -ss 0.7 -i {song8.m4a} -c copy
-m4a-inside.m4a          -i {song48.m4a} -c copy | elst sound 1024+777
-m4a-alac-0.7.m4a        -ss 0.7 -i {alac.m4a} -c copy
-aac-0.7.aac             -ss 0.7 -i {song.aac} -c copy
-mp3-1.234.mp3           -ss 1.234 -i {song.mp3} -c copy
-mp3-22-0.7.mp3          -ss 0.7 -i {song22.mp3} -c copy
-mp3-noxing-0.7.mp3      -ss 0.7 -i {noxing.mp3} -c copy -write_xing 0
-ogg-0.7.ogg             -ss 0.7 -i {song.ogg} -c copy
-opus-0.7.opus           -ss 0.7 -i {song.opus} -c copy
-wma.wma                 -i {song.wma} -c copy
-wma-0.7.wma             -ss 0.7 -i {song.wma} -c copy
-wma-3.21.wma            -ss 3.21 -i {song.wma} -c copy
-wma-22-0.7.wma          -ss 0.7 -i {song22.wma} -c copy
-wma1-0.7.wma            -ss 0.7 -i {wma1.wma} -c copy
-flac-0.7.flac           -ss 0.7 -i {song.flac} -c copy
-wav-0.7.wav             -ss 0.7 -i {song.wav} -c copy
-ac3-0.7.ac3             -ss 0.7 -i {song.ac3} -c copy
-"""
 
 SECONDS = 20
 
@@ -240,10 +169,11 @@ def make(folder):
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         list(pool.map(base, [name for name in BASES if not (bases / name).exists()]))
     names = []
-    for line in FILES.strip().splitlines():
+    for line in (OWN / "packaging/edits.txt").read_text().splitlines()[1:]:
         command, _, edits = line.partition("|")
         name, *words = command.split()
-        words = [re.sub(r"\{(.*)\}", lambda match: str(bases / match[1] if match[1] in BASES else made / match[1]), word)
+        words = [re.sub(r"\{(.*)\}", lambda match: str(bases / match[1] if match[1] in BASES else made / match[1]),
+                        word)
                  for word in words]
         names.append(made / name)
         if (made / name).exists():
@@ -258,7 +188,8 @@ def make(folder):
 
 
 class Delivery:
-    """The transport stream that a server makes of a file, in a folder: the whole, or the sound alone where that is all."""
+    """The transport stream that a server makes of a file, in a folder: the whole, or the sound alone where that is all.
+    """
 
     def __init__(self, server, item, has_picture, folder):
         self.has_picture = has_picture
@@ -336,7 +267,8 @@ def silenced(segment, folder):
     if stream["codec_name"] != "aac":
         return None
     ffmpeg(*["-i", folder / "in.ts", "-map", "0:a:0", "-c", "copy", "-f", "adts", folder / "in.aac"])
-    ffmpeg(*["-f", "lavfi", "-i", f"anullsrc=r={stream['sample_rate']}:cl={'mono' if stream['channels'] == 1 else 'stereo'}",
+    ffmpeg(*["-f", "lavfi", "-i",
+             f"anullsrc=r={stream['sample_rate']}:cl={'mono' if stream['channels'] == 1 else 'stereo'}",
             "-t", "0.5", "-c:a", "aac", "-f", "adts", folder / "silent.aac"])
     frames, quiet = adts((folder / "in.aac").read_bytes()), adts((folder / "silent.aac").read_bytes())
     middle = len(frames) // 2
@@ -347,7 +279,8 @@ def silenced(segment, folder):
     frames[middle] = bytes(head) + body
     (folder / "out.aac").write_bytes(b"".join(frames))
     start = told["packets"][0]["pts_time"]
-    ffmpeg(*["-copyts", "-i", folder / "in.ts", "-itsoffset", start, "-i", folder / "out.aac", "-map", "0:v?", "-map", "1:a",
+    ffmpeg(*["-copyts", "-i", folder / "in.ts", "-itsoffset", start, "-i", folder / "out.aac", "-map", "0:v?", "-map",
+             "1:a",
             "-c", "copy", "-muxdelay", "0", "-muxpreload", "0", "-f", "mpegts", folder / "out.ts"])
     return (folder / "out.ts").read_bytes()
 
@@ -365,7 +298,8 @@ def adts(data):
 
 
 def probe(path, *entries):
-    done = subprocess.run(["ffprobe", "-v", "error", *entries, "-of", "json", str(path)], capture_output=True, text=True)
+    done = subprocess.run(["ffprobe", "-v", "error", *entries, "-of", "json", str(path)], capture_output=True,
+                          text=True)
     return json.loads(done.stdout or "{}")
 
 
@@ -374,7 +308,8 @@ RATE = 8000
 
 def decoded(path):
     """What FFmpeg makes of a file's first sound, one channel at 8 kHz, and when its first sample is due."""
-    frames = probe(path, "-select_streams", "a:0", "-read_intervals", "%+2", "-show_entries", "frame=best_effort_timestamp_time")
+    frames = probe(path, "-select_streams", "a:0", "-read_intervals", "%+2", "-show_entries",
+                   "frame=best_effort_timestamp_time")
     start = next(float(frame["best_effort_timestamp_time"]) for frame in frames["frames"]
                  if "best_effort_timestamp_time" in frame)
     done = subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", str(path), "-map", "0:a:0", "-ac", "1", "-af",
@@ -383,8 +318,8 @@ def decoded(path):
 
 
 def last_picture(path):
-    """When the last picture of a file is due. One that has no timestamp, as the last of a program stream, follows the one
-    before."""
+    """When the last picture of a file is due. One that has no timestamp, as the last of a program stream, follows the
+    one before."""
     # FFmpeg 5 and before call a picture's duration that of its packet.
     frames = probe(path, "-select_streams", "v:0", "-show_entries",
                    "frame=best_effort_timestamp_time,duration_time,pkt_duration_time")
@@ -437,7 +372,8 @@ def heard(source, delivery):
 
 def found(segue, path, playlists, has_picture):
     """The rules that each delivery breaks."""
-    done = subprocess.run([segue, "content", str(path), *map(str, playlists), *([] if has_picture else ["--background"])],
+    done = subprocess.run([segue, "content", str(path), *map(str, playlists),
+                           *([] if has_picture else ["--background"])],
                           capture_output=True, text=True)
     if done.returncode:
         raise ValueError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"content: {done.returncode}")

@@ -1,8 +1,8 @@
 """Runs a suite for one's own server, as docs/titles.md describes it.
 
-FFmpeg makes HLS of at least four films in four shapes (TS, fragmented MP4, separate audio, variants), nginx serves it, and the
-suite runs with the films as sources. Then four things change on the server, the suite runs again, and `segue compare`
-reports what became worse.
+FFmpeg makes HLS of at least four films in four shapes (TS, fragmented MP4, separate audio, variants), nginx serves it,
+and the suite runs with the films as sources. Then four things change on the server, the suite runs again, and `segue
+compare` reports what became worse.
 """
 
 import os
@@ -30,7 +30,8 @@ NGINX = """daemon off; pid nginx.pid;
 events {{ }}
 http {{
     types {{ application/vnd.apple.mpegurl m3u8; video/mp2t ts; video/mp4 mp4 m4s; }}
-    access_log off; client_body_temp_path a; proxy_temp_path b; fastcgi_temp_path c; uwsgi_temp_path d; scgi_temp_path e;
+    access_log off; client_body_temp_path a; proxy_temp_path b;
+    fastcgi_temp_path c; uwsgi_temp_path d; scgi_temp_path e;
     server {{ listen 127.0.0.1:{port}; root www; include slow.conf*; }}
 }}
 """
@@ -96,7 +97,8 @@ def main(options):
 
         def suite(name):
             run("regress", folder / "titles.yaml", "--network", "wifi,cable,4g,dsl,3g", "--platform",
-                "desktop,ios-4.3,ios-26.4", "--html", folder / f"{name}.html", "--json", folder / f"{name}.json", "--quiet")
+                "desktop,ios-4.3,ios-26.4", "--html", folder / f"{name}.html", "--json", folder / f"{name}.json",
+                "--quiet")
 
         suite("before")
         spoil(folder / "www", names, films, folder / "slow.conf")

@@ -1,17 +1,15 @@
 """Plants faults in good presentations, one at a time, and checks that `segue validate` names each.
 
-The classes are own, text, delivery, media, live, and lowlatency. Streams of the last two are watched, many at once, and so
-are those without a fault, in which nothing may be found; that takes two minutes each. The tool prints `found ID by RULE` or
-`missed ID (…)` for each fault; the exit code is 1 if one is missed.
+The classes are own, text, delivery, media, live, and lowlatency. Streams of the last two are watched, many at once, and
+so are those without a fault, in which nothing may be found; that takes two minutes each. The tool prints `found ID by
+RULE` or `missed ID (…)` for each fault; the exit code is 1 if one is missed.
 
 A class is a module of `planted` with FAULTS, a list of faults (fault.py).
 """
 
-import pathlib
 import sys
-import tempfile
 
-from segue_tools.launch import program
+from segue_tools.launch import program, scratch
 from segue_tools.planted import delivery, live, livestreams, lowlatency, media, muxers, own, streams, text, watching
 from segue_tools.planted.stage import found, staged
 
@@ -48,8 +46,8 @@ def named(fault, rules):
 
 
 def watched(segue, folder, faults, bases):
-    """Does so with faults of live streams, several at once; of those that are unbroken a watch has nothing to say that one look has
-    not."""
+    """Does so with faults of live streams, several at once; of those that are unbroken a watch has nothing to say that
+    one look has not."""
     livestreams.make(folder)
     good, missed = {}, []
     jobs = [watching.Job(base, base, watching.look()) for base in bases]
@@ -84,8 +82,7 @@ def main(arguments):
             print(fault.id, fault.link or "-", "/".join(sorted(fault.expect)))
         return 0
     segue = program()
-    with tempfile.TemporaryDirectory(prefix="segue-faults-") as name:
-        folder = pathlib.Path(name)
+    with scratch("segue-faults-") as folder:
         live_ones = [fault for fault in faults if fault.base in livestreams.BASES]
         others = [fault for fault in faults if fault.base not in livestreams.BASES]
         missed = []
@@ -97,5 +94,6 @@ def main(arguments):
             whole = not arguments.names or any(name in CLASSES for name in arguments.names)
             missed += watched(segue, folder, live_ones, [base for base in livestreams.BASES if whole or base in used])
         wrong = [] if arguments.names else muxers.missed(segue, folder)
-    print(f"{len(faults)} planted faults{'' if arguments.names else ' and 2 of FFmpeg'}: {len(missed) + len(wrong)} missed")
+    print(f"{len(faults)} planted faults{'' if arguments.names else ' and 2 of FFmpeg'}: {len(missed) + len(wrong)} "
+          f"missed")
     return 1 if missed or wrong else 0

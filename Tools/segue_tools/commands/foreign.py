@@ -1,8 +1,8 @@
 """Plants faults in what FFmpeg packages, and looks whether `segue content --foreign` finds each.
 
 The faults are made in a synthetic film, by FFmpeg's filters or in the playlist, and some again at a low rate, in a film
-with a steady tone, in one with a codec of speech and in one with an edit list. Each must be found under its rule, with its
-place and its size within a frame. What packagers make with nothing planted is tried by `Tools/run packagers`.
+with a steady tone, in one with a codec of speech and in one with an edit list. Each must be found under its rule, with
+its place and its size within a frame. What packagers make with nothing planted is tried by `Tools/run packagers`.
 
 Prints a line for each, and what was found. Exits with 0 when all were found, 1 when not, 2 when it could not run.
 
@@ -20,26 +20,10 @@ import tempfile
 
 from segue_tools.launch import program
 from segue_tools.packaging.tools import AAC, HLS, X264, Failure, compared, ffmpeg, run
+from segue_tools.places import OWN
 
 FRAME = 0.04
 
-RECIPES = """
-recipes:
-  - file: film.mp4
-    about: A film in two languages.
-    format: mp4
-    duration: 40
-    video: {codec: libx264, size: 320x180, rate: 25, interval: 50, bframes: 2, options: {preset: ultrafast}}
-    audio:
-      - {codec: aac, rate: 48000, channels: 2, bitrate: 128000, language: eng}
-      - {codec: aac, rate: 48000, channels: 2, bitrate: 128000, language: ger}
-  - file: other.mp4
-    about: Another film.
-    format: mp4
-    duration: 40
-    video: {codec: libx264, size: 320x180, rate: 25, interval: 50, bframes: 2, options: {preset: ultrafast}}
-    audio: [{codec: aac, rate: 48000, channels: 2, bitrate: 128000}]
-"""
 
 
 # Planted faults: a name, what makes it, and what has to be found: rule, seconds of the playlist, size in seconds (None:
@@ -68,20 +52,24 @@ def filtered(video="null", audio="anull", maps="0:a:0", *more):
 
 def shifted(seconds):
     def make(film, other, out):
-        ffmpeg("-i", film, "-itsoffset", seconds, "-i", film, "-map", "0:v", "-map", "1:a:0", "-c", "copy", *HLS, out / "x.m3u8")
+        ffmpeg("-i", film, "-itsoffset", seconds, "-i", film, "-map", "0:v", "-map", "1:a:0", "-c", "copy", *HLS,
+               out / "x.m3u8")
         return out / "x.m3u8"
     return make
 
 
 def separate(film, other, out):
-    ffmpeg("-i", film, "-itsoffset", "0.08", "-i", film, "-map", "0:v", "-map", "1:a:0", "-c", "copy", *HLS, "-hls_segment_type", "fmp4",
-           "-master_pl_name", "main.m3u8", "-hls_fmp4_init_filename", "init-%v.mp4", "-hls_segment_filename", out / "s%v-%d.m4s",
+    ffmpeg("-i", film, "-itsoffset", "0.08", "-i", film, "-map", "0:v", "-map", "1:a:0", "-c", "copy", *HLS,
+           "-hls_segment_type", "fmp4",
+           "-master_pl_name", "main.m3u8", "-hls_fmp4_init_filename", "init-%v.mp4", "-hls_segment_filename",
+           out / "s%v-%d.m4s",
            "-var_stream_map", "v:0,agroup:a a:0,agroup:a,default:yes", out / "x%v.m3u8")
     return out / "main.m3u8"
 
 
 def spliced(*pieces):
-    """Sound made of pieces of the film's: beginning and end of each in seconds; a number alone is silence of that length."""
+    """Sound made of pieces of the film's: beginning and end of each in seconds; a number alone is silence of that
+    length."""
     names, parts = [], []
     count = sum(1 for piece in pieces if not isinstance(piece, float))
     split = f"asplit={count}" + "".join(f"[s{n}]" for n in range(count))
@@ -99,7 +87,8 @@ def spliced(*pieces):
 def low(video="null", audio="anull"):
     """Smaller, at a low rate, the sound at another rate: hard to tell apart, and told all the same."""
     def make(film, other, out):
-        ffmpeg("-i", film, "-filter_complex", f"[0:v]{video},scale=iw/2:ih/2[v];[0:a:0]{audio}[a]", "-map", "[v]", "-map", "[a]",
+        ffmpeg("-i", film, "-filter_complex", f"[0:v]{video},scale=iw/2:ih/2[v];[0:a:0]{audio}[a]", "-map", "[v]",
+               "-map", "[a]",
                *X264, "-crf", "32", "-c:a", "aac", "-b:a", "64k", "-ar", "44100", *HLS, out / "x.m3u8")
         return out / "x.m3u8"
     return make
@@ -110,7 +99,7 @@ def copied(film, other, out):
     return out / "x.m3u8"
 
 
-FAULTS = {
+FAULTS: dict = {
     "segment-swapped": (edited(lambda x, y: x[:3] + [x[4], x[3]] + x[5:]),
                         [("content.sound-reordered", 12, 4), ("content.pictures-reordered", 12, 4)]),
     "segment-repeated": (edited(lambda x, y: x[:4] + [x[3]] + x[4:]),
@@ -121,7 +110,8 @@ FAULTS = {
                                 [("content.sound-altered", 20, 4), ("content.pictures-altered", 20, 4)]),
     "wrong-first-segment": (edited(lambda x, y: [x[1]] + x[1:]),
                             [("content.sound-missing", 0, 4), ("content.pictures-missing", 0, 4)]),
-    "end-missing": (edited(lambda x, y: x[:-2]), [("content.sound-missing", 32, 8), ("content.pictures-missing", 32, 8)]),
+    "end-missing": (edited(lambda x, y: x[:-2]),
+                    [("content.sound-missing", 32, 8), ("content.pictures-missing", 32, 8)]),
     "sound-80ms-late": (shifted("0.08"), [("content.av-offset", 0, 0.08)]),
     "sound-700ms-early": (shifted("-0.7"), [("content.av-offset", 0, 0.7)]),
     "sound-80ms-late-in-its-rendition": (separate, [("content.av-offset", 0, 0.08)]),
@@ -130,7 +120,8 @@ FAULTS = {
     "2s-of-sound-repeated": (filtered(audio=spliced((0, 18), (16, 40))), [("content.sound-repeated", 18, 2)]),
     "2s-cut-out": (filtered("select='not(between(t,17.99,19.99))',setpts=N/25/TB", spliced((0, 18), (20, 40))),
                    [("content.sound-missing", 18, 2), ("content.pictures-missing", 18, 2)]),
-    "one-frame-of-sound-lost": (filtered(audio=spliced((0, 18), (18.021333, 40))), [("content.sound-missing", 18, 0.021)]),
+    "one-frame-of-sound-lost": (filtered(audio=spliced((0, 18), (18.021333, 40))),
+                                [("content.sound-missing", 18, 0.021)]),
     "muted-500ms": (filtered(audio="volume=0:enable='between(t,13,13.5)'"), [("content.sound-silent", 13, 0.5)]),
     "dropout-40ms": (filtered(audio="volume=0:enable='between(t,13,13.04)'"), [("content.sound-silent", 13, 0.04)]),
     "channels-swapped": (filtered(audio="pan=stereo|c0=c1|c1=c0"), [("content.sound-altered", 0, 40)]),
@@ -144,8 +135,10 @@ FAULTS = {
                              [("content.pictures-extra", 12, 1)]),
     "one-picture-repeated": (filtered("split[a][b];[a][b]freezeframes=first=300:last=300:replace=299"),
                              [("content.pictures-extra", 12, 0.04)]),
-    "black-500ms": (filtered("drawbox=color=black:t=fill:enable='between(n,300,312)'"), [("content.pictures-altered", 12, 0.52)]),
-    "pictures-80ms-late-from-segment-3": (filtered("setpts='PTS+0.08/TB*gte(T,12)'"), [("content.picture-time", 12.08, 0.08)]),
+    "black-500ms": (filtered("drawbox=color=black:t=fill:enable='between(n,300,312)'"),
+                    [("content.pictures-altered", 12, 0.52)]),
+    "pictures-80ms-late-from-segment-3": (filtered("setpts='PTS+0.08/TB*gte(T,12)'"),
+                                          [("content.picture-time", 12.08, 0.08)]),
     "upside-down": (filtered("vflip"), [("content.pictures-altered", 0, None)]),
     "other-shape": (filtered("setsar=4/3"), [("content.pictures-altered", 0, None)]),
     "low-rate-sound-80ms-late-from-segment-5": (low(audio=spliced((0, 20), 0.08, (20, 40))),
@@ -158,12 +151,15 @@ FAULTS = {
     "tone-80ms-late": (shifted("0.08"), [("content.av-offset", 0, 0.08)], "tone.mp4"),
     "tone-80ms-early": (shifted("-0.08"), [("content.av-offset", 0, 0.08)], "tone.mp4"),
     "speech-80ms-late": (low(audio="adelay=80:all=1"), [("content.av-offset", 0, 0.08)], "speech.mov"),
-    "speech-2s-repeated": (low(audio="aresample=48000," + spliced((0, 18), (16, 40))), [("content.sound-repeated", 18, 2)],
+    "speech-2s-repeated": (low(audio="aresample=48000," + spliced((0, 18), (16, 40))),
+                           [("content.sound-repeated", 18, 2)],
                            "speech.mov"),
-    "speech-4s-lost": (low(audio="aresample=48000," + spliced((0, 18), (22, 40))), [("content.sound-missing", 18, 4)], "speech.mov"),
+    "speech-4s-lost": (low(audio="aresample=48000," + spliced((0, 18), (22, 40))), [("content.sound-missing", 18, 4)],
+                       "speech.mov"),
     "edit-list-handed-on": (copied, [("content.pictures-extra", 0, 0.6)], "edited.mp4"),
     "edit-list-80ms-late": (low(audio="adelay=80:all=1"), [("content.av-offset", 0, 0.08)], "edited.mp4"),
-    "edit-list-one-picture-dropped": (filtered("select='not(eq(n,110))'"), [("content.pictures-missing", 4.44, 0.04)], "edited.mp4"),
+    "edit-list-one-picture-dropped": (filtered("select='not(eq(n,110))'"), [("content.pictures-missing", 4.44, 0.04)],
+                                      "edited.mp4"),
 }
 
 
@@ -173,8 +169,10 @@ def made_of(film, folder):
     h264 = ["-map", "0:v", "-c:v", "copy"]
     recipes = {
         # A steady tone, behind more of AAC's own delay than one of its waves is long.
-        "tone.mp4": ["-i", film, "-f", "lavfi", "-i", "sine=frequency=441:sample_rate=8000:duration=40", *h264, "-map", "1:a", *AAC],
-        "speech.mov": ["-i", film, *h264, "-map", "0:a:0", "-ac", "1", "-ar", "8000", "-c:a", "libgsm", "-b:a", "13000"],
+        "tone.mp4": ["-i", film, "-f", "lavfi", "-i", "sine=frequency=441:sample_rate=8000:duration=40", *h264, "-map",
+                     "1:a", *AAC],
+        "speech.mov": ["-i", film, *h264, "-map", "0:a:0", "-ac", "1", "-ar", "8000", "-c:a", "libgsm", "-b:a",
+                       "13000"],
         # Begun between two key frames: the pictures from the one before are there, and an edit list leaves them out.
         "edited.mp4": ["-ss", "6.6", "-i", film, *h264, "-map", "0:a:0", "-c:a", "copy"],
     }
@@ -214,13 +212,12 @@ def main(options):
     wrong = tried = 0
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "recipes").mkdir(exist_ok=True)
-        (folder / "recipes" / "foreign.yaml").write_text(RECIPES)
         films = folder / "media"
-        run(segue, "testmedia", films, "--recipes", folder / "recipes", "--quiet")
+        run(segue, "testmedia", films, "--recipes", OWN / "packaging/foreign", "--quiet")
         # Synthetic pictures of the same number are the same in all films; the other one has to look otherwise.
         other = folder / "another.mp4"
-        ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=40", "-i", films / "other.mp4", "-map", "0:v", "-map", "1:a",
+        ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=40", "-i", films / "other.mp4", "-map",
+               "0:v", "-map", "1:a",
                *X264, "-c:a", "copy", other)
         unmade = made_of(films / "film.mp4", films)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:

@@ -2,19 +2,17 @@
 
 It needs root and the right to mount a tmpfs; without, the exit code is 2.
 
-A small tmpfs is filled but for some kilobytes, and holds the run's folder, then the folder for temporary files, then that
-for the logs. Each run must end with 2 and one line, with no case failed; and with room again, `--resume` must bring the
-report of a run on a disk with room. Ends with 1 where it does not.
+A small tmpfs is filled but for some kilobytes, and holds the run's folder, then the folder for temporary files, then
+that for the logs. Each run must end with 2 and one line, with no case failed; and with room again, `--resume` must
+bring the report of a run on a disk with room. Ends with 1 where it does not.
 """
 
 import json
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
 
-from segue_tools.launch import program
+from segue_tools.launch import program, scratch
 from segue_tools.media import songs_and_films
 from segue_tools.places import ROOT
 
@@ -78,10 +76,10 @@ def main(_):
             print("segue: full-disk: no tmpfs may be mounted here", file=sys.stderr)
             sys.exit(2)
         environment = os.environ | {"SEGUE_NAMESPACE": "1", "SEGUE": program()}
-        sys.exit(subprocess.run(["unshare", "-m", "--propagation", "private", sys.executable, ROOT / "Tools/run", "full-disk"],
+        sys.exit(subprocess.run(["unshare", "-m", "--propagation", "private", sys.executable, ROOT / "Tools/run",
+                                 "full-disk"],
                                 env=environment).returncode)
-    with tempfile.TemporaryDirectory() as work:
-        work = pathlib.Path(work)
+    with scratch() as work:
         media, bad = work / "media", 0
         songs_and_films(media, 0, 4, lambda number: 20 + number, lambda _: False)
         segue = program()

@@ -77,7 +77,8 @@ def main(options):
         found = outcomes(dict(zip(media, KINDS)), networks, folder)
     print(table(found, networks))
     cells = [
-        {"app": app, "platform": platform, "kind": kind, "network": network, "outcome": found[app, platform, kind, network]}
+        {"app": app, "platform": platform, "kind": kind, "network": network,
+         "outcome": found[app, platform, kind, network]}
         for app in APPS
         for platform in PLATFORMS
         for kind in KINDS

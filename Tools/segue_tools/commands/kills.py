@@ -9,10 +9,9 @@ import pathlib
 import random
 import subprocess
 import sys
-import tempfile
 import time
 
-from segue_tools.launch import program, until
+from segue_tools.launch import program, scratch, until
 from segue_tools.measure import children
 from segue_tools.media import songs_and_films
 
@@ -73,8 +72,7 @@ def arguments(parser):
 
 def main(wanted):
     segue, chance = program(), random.Random(wanted.seed)
-    with tempfile.TemporaryDirectory() as work:
-        work = pathlib.Path(work)
+    with scratch() as work:
         media = pathlib.Path(wanted.folder).resolve() if wanted.folder else work / "media"
         if not wanted.folder:
             songs_and_films(media, 0, 5, lambda number: 20 + 8 * number, lambda number: number % 2 == 1)
@@ -109,6 +107,6 @@ def main(wanted):
                 wrong += 1
                 print(f"kills: run {number}: {', '.join(found)} differ", flush=True)
         kept.sort()
-        middle = f", between {kept[0]} and {kept[-1]} results kept, {kept[len(kept) // 2]} in the middle" if kept else ""
-        print(f"kills: {wanted.times} runs, {kills} kills{middle}; {wrong} wrong")
+        kept_words = f", {kept[0]} to {kept[-1]} results kept, {kept[len(kept) // 2]} the median" if kept else ""
+        print(f"kills: {wanted.times} runs, {kills} kills{kept_words}; {wrong} wrong")
         return 1 if wrong else 0

@@ -113,7 +113,8 @@ def serve(house, folder, *options, port=PORT):
     """Starts a server in the attic; returns it, and the key in its address, when it accepts requests."""
     errors = open(f"{house.folder}/errors-{port}", "w")
     server = house.start(
-        "attic", [program(), "serve", folder, "--listen", f"0.0.0.0:{port}", "--log", f"{house.folder}/log-{port}", *options],
+        "attic", [program(), "serve", folder, "--listen", f"0.0.0.0:{port}", "--log", f"{house.folder}/log-{port}",
+                  *options],
         stdout=subprocess.PIPE, stderr=errors, text=True,
     )
     line = server.stdout.readline().strip()
@@ -134,7 +135,8 @@ def served(house, port=PORT):
 
 def main(_):
     requires_root("it makes network namespaces")
-    install("avahi-daemon", "avahi-utils", "dbus", "gupnp-tools", "vlc-bin", "vlc-plugin-base", "vlc-plugin-access-extra")
+    install("avahi-daemon", "avahi-utils", "dbus", "gupnp-tools", "vlc-bin", "vlc-plugin-base",
+            "vlc-plugin-access-extra")
     with tempfile.TemporaryDirectory(prefix="segue-media-") as folder, House(["attic", "phone", "tv"]) as house:
         media(folder)
         # Keys of its own.
@@ -144,7 +146,8 @@ def main(_):
         house.bus("attic")
         server, key = serve(house, folder, "--dlna")
         said = until(lambda: "avahi-daemon is not running" in errors(house) and errors(house))
-        check("without Avahi's daemon one line says so, and the server goes on", (said or "").count("vahi-daemon is not") == 1,
+        check("without Avahi's daemon one line says so, and the server goes on",
+              (said or "").count("vahi-daemon is not") == 1,
               errors(house).strip())
 
         daemon = house.avahi("attic")
@@ -180,7 +183,8 @@ def main(_):
 
         found = house.run("phone", ["timeout", "3", "gssdp-discover", "-i", "eth0", "-n", "2"])
         kinds = sorted(re.findall(r"USN: +\S+?::(\S+)", found))
-        check("gssdp-discover sees the server's types", len(kinds) == 4 and "upnp:rootdevice" in kinds, ", ".join(kinds))
+        check("gssdp-discover sees the server's types", len(kinds) == 4 and "upnp:rootdevice" in kinds,
+              ", ".join(kinds))
 
         listing = house.run("tv", [program(), "find"])
         check("segue find without Avahi sees it by SSDP", "Segue on attic" in listing, listing.strip().splitlines()[-1])

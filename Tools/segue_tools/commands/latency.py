@@ -1,10 +1,11 @@
 """How far behind the edge of a low-latency channel players are, and how often they stand still, over slow networks.
 
-`segue serve` plays a title as a channel; each of its pictures has its number in it. Each player plays that for a while through
-`segue link`: Segue's own model of an iPhone, which tells what it plays; the same as a player that knows no low latency;
-GStreamer's hlsdemux2; and FFmpeg at the pace of a clock (-re), which is the nearest that it has to a player. Of the last two,
-the pictures that come out are looked at, with the clock. Prints a line for each network and player: seconds until the first picture, seconds behind
-the edge with that and at the end, stalls and their seconds. What is not there is left out, with a line that says so.
+`segue serve` plays a title as a channel; each of its pictures has its number in it. Each player plays that for a while
+through `segue link`: Segue's own model of an iPhone, which tells what it plays; the same as a player that knows no low
+latency; GStreamer's hlsdemux2; and FFmpeg at the pace of a clock (-re), which is the nearest that it has to a player.
+Of the last two, the pictures that come out are looked at, with the clock. Prints a line for each network and player:
+seconds until the first picture, seconds behind the edge with that and at the end, stalls and their seconds. What is not
+there is left out, with a line that says so.
 
 Example: `Tools/run latency --networks wifi,lte --seconds 40`.
 """
@@ -32,5 +33,6 @@ def main(options):
                     except Missing as why:
                         print(f"{network:9}{name:28}  left out: {why}", flush=True)
                         continue
-                    print(f"{network:9}{name:28}{seen.start:7.2f} {seen.behind:8.2f} {seen.behind_at_end:8.2f} {seen.stalls:7} "
+                    print(f"{network:9}{name:28}{seen.start:7.2f} {seen.behind:8.2f} {seen.behind_at_end:8.2f} "
+                          f"{seen.stalls:7} "
                           f"{seen.stalled:8.2f}", flush=True)

@@ -3,15 +3,15 @@ it.
 
 Each file is packaged by FFmpeg (TS, fMP4, byte ranges, sound of its own, encoded anew, and at a lower rate), by
 GStreamer's hlssink2 and by Shaka Packager (fMP4, TS with packed sound). Of files that are longer than a minute and a
-half, the first 75 s are copied before, and that is the source. Packagers that are not there are left out, with a line that
-says so; what a packager cannot take is counted, with its own words.
+half, the first 75 s are copied before, and that is the source. Packagers that are not there are left out, with a line
+that says so; what a packager cannot take is counted, with its own words.
 
 Prints each finding, then a table: of each packager and kind how many files it was tried on, how many could not be made,
-how many of the rest had no finding, and how many had. Exits with 0 when there was no finding, 1 when there was, 2 when it
-could not run or compared nothing.
+how many of the rest had no finding, and how many had. Exits with 0 when there was no finding, 1 when there was, 2 when
+it could not run or compared nothing.
 
-Example: `Tools/run packagers ../media --keep found --only 'Shaka*'`. Without a folder, the test media that `segue testmedia`
-makes.
+Example: `Tools/run packagers ../media --keep found --only 'Shaka*'`. Without a folder, the test media that `segue
+testmedia` makes.
 """
 
 import collections
@@ -77,7 +77,8 @@ def arguments(parser):
     parser.add_argument("media", nargs="*", type=pathlib.Path, help="files and folders")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for what is made; else it is removed")
     parser.add_argument("--only", default="*", help="a pattern of 'PACKAGER KIND' that are tried")
-    parser.add_argument("--shaka", default=shutil.which("packager") or shutil.which("packager-linux-x64"), help="Shaka Packager")
+    parser.add_argument("--shaka", default=shutil.which("packager") or shutil.which("packager-linux-x64"),
+                        help="Shaka Packager")
     parser.add_argument("--ffmpeg", default="ffmpeg", help="the FFmpeg that packages")
     parser.add_argument("--most", type=int, default=10000, help="how many files at most")
     parser.add_argument("--jobs", type=int, default=2, help="how many files at a time")
@@ -100,8 +101,10 @@ def main(options):
         for line in missing:
             print(line)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            jobs = [(path, folder / "made" / str(number), pool.submit(judge, segue, path, makers, folder / "made" / str(number),
-                                                                      options.ffmpeg)) for number, path in enumerate(files)]
+            jobs = [(path, folder / "made" / str(number),
+                     pool.submit(judge, segue, path, makers, folder / "made" / str(number),
+                                                                      options.ffmpeg)) for number,
+                                                                      path in enumerate(files)]
             for path, made, job in jobs:
                 for name, result in job.result().items():
                     if result is None:
@@ -127,12 +130,13 @@ def main(options):
     finally:
         if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)
-    for name, path, error in refusals:
-        print(f"not made: {' '.join(name)}: {path.name}: {error}")
+    for name, path, reason in refusals:
+        print(f"not made: {' '.join(name)}: {path.name}: {reason}")
     print()
     table(list(makers), counts)
     total = sum((counts[name] for name in makers), collections.Counter())
-    print(f"{len(files)} files, {total['compared']} compared, {total['wrong']} with findings, {time.monotonic() - begin:.0f} s")
+    print(f"{len(files)} files, {total['compared']} compared, {total['wrong']} with findings, "
+          f"{time.monotonic() - begin:.0f} s")
     if not total["compared"]:
         return 2
     return 1 if total["wrong"] else 0

@@ -1,11 +1,11 @@
 """Drives the page in a browser through everything that it does, and reads back what was heard and seen.
 
 It makes films, series and albums whose sound and pictures carry their own place, serves them, and uses the page as a
-person would, with mouse and keys, at the size of a desk and of a phone: lists, search, player, queue, themes, languages;
-and it leaves the page for another tab, which hides it truly. Prints a line for each thing; exit code 1 when one of them
-is not so. What a browser has not is said ("----") and not tried. With --tls all of it goes over HTTPS, with a
-certificate that the server makes for itself.
-Needs FFmpeg, NumPy (python3-numpy) and Chromium, or for --browser firefox a Firefox (firefox-esr).
+person would, with mouse and keys, at the size of a desk and of a phone: lists, search, player, queue, themes,
+languages; and it leaves the page for another tab, which hides it truly. Prints a line for each thing; exit code 1 when
+one of them is not so. What a browser has not is said ("----") and not tried. With --tls all of it goes over HTTPS, with
+a certificate that the server makes for itself. Needs FFmpeg, NumPy (python3-numpy) and Chromium, or for --browser
+firefox a Firefox (firefox-esr).
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from segue_tools.page import background, entry, lists, looks, native, playing, s
 from segue_tools.places import ROOT
 
 BROWSERS = {"chromium": Browser, "firefox": Firefox}
-PARTS = [
+PARTS: list = [
     lists.first, lists.search, lists.slow, lists.groups, lists.sorting, lists.many, lists.without_scripts,
     background.desk, background.phone, playing.tracks, playing.chapters, playing.quality, playing.devices,
     native.native, songs.gapless, songs.queue, songs.media_keys, songs.restarted, songs.resumed,
@@ -65,7 +65,7 @@ def main(options):
         if wanted("entry.let_in"):
             entry.add_person(library)
             with library.serve("0.0.0.0:0", "--no-announce", "--no-dlna") as server:
-                parts = [(entry.let_in, server.url.split("k/")[0], []), (entry.by_key, server.url, [server.url])]
+                parts: list = [(entry.let_in, server.url.split("k/")[0], []), (entry.by_key, server.url, [server.url])]
                 for part, url, more in parts:
                     with contextlib.closing(start(url)) as page:
                         part(page, *more)

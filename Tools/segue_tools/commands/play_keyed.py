@@ -3,10 +3,10 @@
 PLAYERS names the players, "curl ffmpeg mpv gstreamer vlc".
 
 Serves the file on all addresses, so that a key is asked for. Over TLS, once with Segue's own certificate and once with
-another, whose authority the players are shown; those that believe the system's authorities alone (GStreamer) and a browser
-need it put there: TRUST names a command that does so with the file that is its argument, and without it they are left out.
-A play is good when the player ends by itself, says nothing of an error, and its clock has reached the end; each is refused
-without a key first. Prints a line for each play and exits with 1 if one was not good.
+another, whose authority the players are shown; those that believe the system's authorities alone (GStreamer) and a
+browser need it put there: TRUST names a command that does so with the file that is its argument, and without it they
+are left out. A play is good when the player ends by itself, says nothing of an error, and its clock has reached the
+end; each is refused without a key first. Prints a line for each play and exits with 1 if one was not good.
 """
 
 import os
@@ -34,10 +34,12 @@ def ffmpeg(url, limit, authority):
 
 def mpv(url, limit, authority):
     options = ["--tls-verify=yes", f"--tls-ca-file={authority}"] if authority else []
-    trouble, text = call(["mpv", "--no-config", "--vo=null", "--ao=null", "--untimed", *options, "--msg-level=all=warn,statusline=status",
+    trouble, text = call(["mpv", "--no-config", "--vo=null", "--ao=null", "--untimed", *options,
+                          "--msg-level=all=warn,statusline=status",
                           "--term-status-msg=at ${=time-pos} ${=estimated-frame-number}", url], limit)
     times = re.findall(r"at (-?[\d.]+) (\d+)", text)
-    said = [line for line in re.split(r"[\r\n]|\x1b\[K", text) if line.strip() and not re.search(r"at -?[\d.]* ?\S*$", line)]
+    said = [line for line in re.split(r"[\r\n]|\x1b\[K", text) if line.strip()
+            and not re.search(r"at -?[\d.]* ?\S*$", line)]
     return trouble or words(said), float(times[-1][0]) if times else None, int(times[-1][1]) + 1 if times else None
 
 
@@ -45,7 +47,8 @@ def gstreamer(url, limit, authority):
     sink = "fakesink sync=false silent=false"
     trouble, text = call(["gst-launch-1.0", "--no-fault", "-v", "playbin", f"uri={url}", f"video-sink={sink}",
                           "audio-sink=fakesink sync=false"], limit)
-    said = [line for line in text.splitlines() if re.search("ERROR|CRITICAL", line) and "last-message = chain" not in line]
+    said = [line for line in text.splitlines() if re.search("ERROR|CRITICAL", line)
+            and "last-message = chain" not in line]
     shown = re.findall(r" pts: ([\d:.]+), duration: ([\d:.]+|none)", text)
     times = [seconds(start) + (seconds(length) if length != "none" else 0) for start, length in shown]
     return trouble or words(said), max(times) - seconds(shown[0][0]) if times else None, len(shown)
@@ -59,7 +62,8 @@ def vlc(url, limit, authority):
     try:
         trouble, text = call([*user, "cvlc", "--no-interact", "--play-and-exit", "--vout", "dummy", "--aout", "dummy",
                               "--no-drop-late-frames", "--no-skip-frames",
-                              "--video-filter", "scene", "--scene-format", "jpg", "--scene-ratio", "1", "--scene-path", pictures, url], limit)
+                              "--video-filter", "scene", "--scene-format", "jpg", "--scene-ratio", "1", "--scene-path",
+                              pictures, url], limit)
         frames = len([name for name in os.listdir(pictures) if name.startswith("scene")])
     finally:
         shutil.rmtree(pictures, ignore_errors=True)
@@ -81,7 +85,8 @@ PLAYS = {"curl": curl, "ffmpeg": ffmpeg, "mpv": mpv, "gstreamer": gstreamer, "vl
 def own_certificate(folder):
     """A certificate of somebody's own, with its key; the authority vouches for itself."""
     files = [f"{folder}/own.pem", f"{folder}/own.key"]
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                    "-days", "2",
                     "-keyout", files[1], "-out", files[0], "-subj", "/CN=localhost",
                     "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"], check=True, capture_output=True)
     return files

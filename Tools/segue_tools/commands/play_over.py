@@ -66,7 +66,8 @@ def draw(network, title, runs):
     seconds = max(sampler.samples[-1][0] for _, sampler in runs)
     height = TOP + ROW * len(runs) + 40
     x = lambda at: LEFT + at / seconds * (WIDTH - LEFT - RIGHT)
-    parts = [*head(WIDTH, height), text(LEFT, 26, f"{title} over {network}: what came in each half second", size=16, colour="#111")]
+    parts = [*head(WIDTH, height), text(LEFT, 26, f"{title} over {network}: what came in each half second", size=16,
+                                        colour="#111")]
     step = next(step for step in (1, 2, 5, 10, 20, 30, 60, 120, 300, 600) if seconds / step <= 12)
     for tick in range(0, int(seconds) + 1, step):
         parts.append(line(x(tick), TOP, x(tick), height - 40, "#eee"))

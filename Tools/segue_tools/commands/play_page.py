@@ -8,20 +8,7 @@ Chromium in PATH.
 import json
 
 from segue_tools.browser.chromium import Browser
-
-STATE = """({position: segue.player.position, duration: segue.player.duration, width: video.videoWidth,
-  paused: video.paused, problem: segue.player.problem && String(segue.player.problem),
-  title: document.querySelector('#player .name b').textContent, isPictureWanted: segue.player.engine.isPictureWanted,
-  sound: segue.player.engine.ledger.sound, picture: segue.player.engine.ledger.picture})"""
-
-# Resolves when the player has gone on for a second and a half from a position, or has failed for good.
-PLAYED = """new Promise(resolve => {
-  const from = %s;
-  const look = () => { if (segue.player.problem || (segue.player.position > from + 1.5 && !video.seeking)) { done(); } };
-  const done = () => { segue.player.removeEventListener('timeupdate', look); resolve(%s); };
-  for (const name of ['timeupdate', 'failed']) segue.player.addEventListener(name, look);
-  look();
-})"""
+from segue_tools.browser.scripts import script
 
 
 def arguments(parser):
@@ -36,10 +23,10 @@ def main(options):
         item = json.dumps(options.item)
         browser.wait(f"globalThis.segue && document.querySelector(`[data-id=${{CSS.escape({item})}}] a`)")
         browser.evaluate(f"document.querySelector(`[data-id=${{CSS.escape({item})}}] a`).click()")
-        states = {"full": browser.evaluate(PLAYED % ("0", STATE))}
+        states = {"full": browser.evaluate(script("played") % ("0", script("player-state")))}
         for name, is_on in [("background", "true"), ("fullAgain", "false")]:
             at = browser.evaluate(f"segue.player.soundOnly({is_on}); segue.player.position")
-            states[name] = browser.evaluate(PLAYED % (at, STATE))
+            states[name] = browser.evaluate(script("played") % (at, script("player-state")))
             states[name]["switchedAt"] = at
         print(json.dumps(states))
     finally:

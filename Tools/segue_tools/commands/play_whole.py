@@ -16,8 +16,8 @@ import urllib.request
 from segue_tools.browser.players import PLAYERS
 from segue_tools.launch import Server
 
-# How far from the title's end a player's clock may stop, in seconds: it is at the start of the last picture, or has been
-# asked for a while before.
+# How far from the title's end a player's clock may stop, in seconds: it is at the start of the last picture, or has
+# been asked for a while before.
 SLACK = 1.5
 
 

@@ -1,9 +1,9 @@
 """Measures real players over titles and networks, and holds the model's predictions against them.
 
 FFmpeg makes titles, a server of this machine serves them, `segue link` puts a network before it, and the driver of each
-player plays them for a while in real time. Then the model plays the same, in virtual time. Compared are when playing began,
-how long it stood still, the variants and the requests in order, and how much lay ahead. Nothing is fitted: for each
-difference it says which field of Harness/platforms it points to.
+player plays them for a while in real time. Then the model plays the same, in virtual time. Compared are when playing
+began, how long it stood still, the variants and the requests in order, and how much lay ahead. Nothing is fitted: for
+each difference it says which field of Harness/platforms it points to.
 
     Tools/run players --quick                          three pairs with each player that is there
     Tools/run players --keep measured                  all pairs; what was measured stays in the folder
@@ -11,8 +11,8 @@ difference it says which field of Harness/platforms it points to.
     Tools/run players --player hls.js --script hls.js=hls.min.js
                                                 a page in Chromium that plays with a library, by the name of its profile
 
-Writes players.md, players.json and a picture, or one of each player, to the folder (--out). Exits with 0 when each player's goals are
-met, 1 when not, 2 when it could not run.
+Writes players.md, players.json and a picture, or one of each player, to the folder (--out). Exits with 0 when each
+player's goals are met, 1 when not, 2 when it could not run.
 """
 
 import argparse
@@ -48,7 +48,8 @@ def script(word):
 def arguments(parser):
     parser.add_argument("--player", action="append", help="a player; may be repeated (all that are there)")
     parser.add_argument("--script", type=script, action="append", default=[], metavar="NAME=FILE",
-                        help="a library with which a page in Chromium plays, such as hls.js=hls.min.js; may be repeated")
+                        help="a library with which a page in Chromium plays, such as hls.js=hls.min.js; may be "
+                             "repeated")
     parser.add_argument("--only", default="*", help="pairs such as 'ts-*,3g' that match")
     parser.add_argument("--quick", action="store_true", help="few pairs")
     parser.add_argument("--predict", action="store_true", help="only predict what was measured before (--keep)")

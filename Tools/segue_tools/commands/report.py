@@ -3,9 +3,9 @@
 ffmpeg makes forty songs and films, one of whose names is HTML, and the suite plays them over many networks on many
 platforms. Then the page is opened three times, of which the least counts; a case that failed is looked for as a person
 would, by what stands in its cause, and pictures are opened. Ends with 1 where the page has more than 8 MB or takes more
-than 2 s until its table can be used, where a case that failed has no picture, where an id stands twice, where a name ran
-as a script, or where the browser complains; with 0 and a line where there is no Chromium. With REPORT.html, that page is
-looked at. --keep has the page stay in FILE.
+than 2 s until its table can be used, where a case that failed has no picture, where an id stands twice, where a name
+ran as a script, or where the browser complains; with 0 and a line where there is no Chromium. With REPORT.html, that
+page is looked at. --keep has the page stay in FILE.
 """
 
 import pathlib
@@ -23,7 +23,9 @@ from segue_tools.media import songs_and_films
 FILES = 40
 MOST_BYTES = 8_000_000
 MOST_SECONDS = 2
-NETWORKS = ["wifi", "3g", "4g", "lte", "lan", "cable", "dsl", "fios", "wifi-slow", "3g-slow", "edge", "tram", "train", "walk", "bus-3g", "wpt-3g", "wpt-4g", "wpt-lte", "nlc-3g", "nlc-lte", "nlc-wifi", "chrome-3g", "android-umts", "3g-lossy", "wifi-lossy"]
+NETWORKS = ["wifi", "3g", "4g", "lte", "lan", "cable", "dsl", "fios", "wifi-slow", "3g-slow", "edge", "tram", "train",
+            "walk", "bus-3g", "wpt-3g", "wpt-4g", "wpt-lte", "nlc-3g", "nlc-lte", "nlc-wifi", "chrome-3g",
+            "android-umts", "3g-lossy", "wifi-lossy"]
 PLATFORMS = ["desktop", "ios-4.3", "ios-12.3", "ios-15", "ios-26.4"]
 SCENARIOS = ["play-through", "background-and-return"]
 HOSTILE = "<img src=x onerror=\"document.title='it ran'\">\u202e"
@@ -38,12 +40,15 @@ def make_media(folder):
 def make_report(page, cases, work):
     make_media(work / "media")
     networks = NETWORKS[:max(1, min(len(NETWORKS), cases // (FILES * len(PLATFORMS) * len(SCENARIOS))))]
-    command = [program(), "regress", str(work / "media"), "--network", ",".join(networks), "--scenario", ",".join(SCENARIOS)]
-    command += ["--platform", ",".join(PLATFORMS), "--quiet", "--html", str(page), "--history", str(work / "history.db")]
+    command = [program(), "regress", str(work / "media"), "--network", ",".join(networks), "--scenario",
+               ",".join(SCENARIOS)]
+    command += ["--platform", ",".join(PLATFORMS), "--quiet", "--html", str(page), "--history",
+                str(work / "history.db")]
     with cost_of_children() as cost:
         if subprocess.run(command).returncode > 1:
             sys.exit(2)
-    print(f"{FILES * len(networks) * len(PLATFORMS) * len(SCENARIOS)} cases and their page in {cost.cpu:.0f} CPU seconds")
+    print(f"{FILES * len(networks) * len(PLATFORMS) * len(SCENARIOS)} cases and their page in {cost.cpu:.0f} CPU "
+          f"seconds")
 
 
 def look(page):
@@ -63,8 +68,10 @@ def look(page):
             wrong += [f"the browser complains: {complaints[0]}"] if complaints else []
         finally:
             browser.close()
-    print(f"{size / 1e6:.2f} MB; the table can be used after {min(times):.2f} s ({', '.join(f'{one:.2f}' for one in times)})")
-    print(f"{seen['found']} causes; {seen['pictures']} of {seen['failed']} cases that failed have a picture; {seen['ids']} ids")
+    print(f"{size / 1e6:.2f} MB; the table can be used after {min(times):.2f} s "
+          f"({', '.join(f'{one:.2f}' for one in times)})")
+    print(f"{seen['found']} causes; {seen['pictures']} of {seen['failed']} cases that failed have a picture; "
+          f"{seen['ids']} ids")
     wrong += [f"it has more than {MOST_BYTES} bytes"] if size > MOST_BYTES else []
     wrong += [f"it takes more than {MOST_SECONDS} s"] if min(times) > MOST_SECONDS else []
     wrong += ["a case that failed has no picture"] if seen["pictures"] < seen["failed"] else []

@@ -25,7 +25,7 @@ from segue_tools.swift_source import Declaration, Source
 TYPE_LINES, PROPERTIES, FUNCTION_LINES = 400, 15, 60
 PARAMETERS, UNLABELLED, INIT_PARAMETERS = 7, 3, 8
 RUN = 8
-OPENINGS = "what who whom whose whether where how that which when".split()
+OPENINGS = ["what", "who", "whom", "whose", "whether", "where", "how", "that", "which", "when"]
 TOLD = re.compile(r"\b(?:tell|tells|told|telling)\b", re.I)
 WORD = re.compile(r"[\w'’`./()-]*\w[\w'’`./()-]*")
 PARAMETER = re.compile(r"^\s*- (?:Parameter )?(\w+):(.*)$", re.M)
@@ -69,7 +69,8 @@ def by_area(all_targets: dict[str, manifest.Target]) -> dict[str, dict[str, int]
 
 def edges(all_targets: dict[str, manifest.Target]) -> list[str]:
     """Returns the dependencies between Swift targets that are no tests."""
-    ours = {name for name, target in all_targets.items() if target.is_product and target.is_swift and in_sources(target)}
+    ours = {name for name, target in all_targets.items() if target.is_product and target.is_swift
+            and in_sources(target)}
     return [f"{name} -> {other}" for name in sorted(ours) for other in all_targets[name].dependencies if other in ours]
 
 
@@ -90,7 +91,8 @@ def long_types(target: manifest.Target) -> tuple[list[str], list[str]]:
                 places[declaration.name] = at(path, declaration.first_line)
 
     def over(counts: dict[str, int], limit: int, unit: str) -> list[str]:
-        return [f"{places[name]}: {name}: {count} {unit}" for name, count in counts.items() if count > limit and name in places]
+        return [f"{places[name]}: {name}: {count} {unit}" for name, count in counts.items() if count > limit
+                and name in places]
 
     return over(lines, TYPE_LINES, "lines"), over(properties, PROPERTIES, "stored properties")
 
@@ -107,7 +109,8 @@ def duplicates(files: list[pathlib.Path]) -> list[str]:
         code = source(path).code.splitlines()
         text = source(path).text.splitlines()
         kept = [(number, " ".join(text[number].split())) for number, line in enumerate(code)
-                if len(line.strip()) > 1 and not line.lstrip().startswith(("import ", "package import", "public import"))]
+                if len(line.strip()) > 1
+                and not line.lstrip().startswith(("import ", "package import", "public import"))]
         for start in range(len(kept) - RUN + 1):
             window = kept[start:start + RUN]
             key = tuple(words for _, words in window)
@@ -180,7 +183,8 @@ def figures() -> tuple[dict[str, Any], dict[str, Figure]]:
         "files": Figure("Swift files", [str(path.relative_to(ROOT)) for path in files]),
         "lines": Figure("lines of Swift", [], sum(path.read_text().count("\n") for path in files)),
         "types": Figure(f"types over {TYPE_LINES} lines", [place for long, _ in types for place in long]),
-        "properties": Figure(f"types over {PROPERTIES} stored properties", [place for _, many in types for place in many]),
+        "properties": Figure(f"types over {PROPERTIES} stored properties",
+                             [place for _, many in types for place in many]),
         "parameters": Figure(f"functions and initializers of {PARAMETERS} parameters or more",
                              those(lambda one: len(one.parameters) >= PARAMETERS)),
         "unlabelled": Figure(f"functions of {UNLABELLED} unlabelled parameters or more",
@@ -213,6 +217,7 @@ def main(options):
     if options.json:
         options.json.write_text(json.dumps({
             "areas": areas,
-            "figures": {key: {"title": one.title, "count": one.count, "places": one.places} for key, one in found.items()},
+            "figures": {key: {"title": one.title, "count": one.count, "places": one.places} for key,
+                        one in found.items()},
         }, indent=1) + "\n")
     return 0

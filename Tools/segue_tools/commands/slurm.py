@@ -2,9 +2,9 @@
 
 A slurmctld and a slurmd are started on this machine, with their own munged, key and ports, and are ended afterwards;
 they need to be run by root. An array job runs the shards. One of them is killed with SIGKILL when its first result is
-there; Slurm queues it again (RequeueExit), and it goes on with what it has. `segue merge` must then bring the reports of
-a run without shards, byte for byte. Without a folder, ffmpeg makes songs and films. Ends with 0 when it is so, 1 when
-not, 2 when something is missing here (slurm-wlm, munge): nothing is installed.
+there; Slurm queues it again (RequeueExit), and it goes on with what it has. `segue merge` must then bring the reports
+of a run without shards, byte for byte. Without a folder, ffmpeg makes songs and films. Ends with 0 when it is so, 1
+when not, 2 when something is missing here (slurm-wlm, munge): nothing is installed.
 """
 
 import contextlib
@@ -15,59 +15,22 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 
-from segue_tools.launch import end, free_ports, program, until
+from segue_tools.launch import end, free_ports, program, scratch, until
 from segue_tools.media import songs_and_films
+from segue_tools.places import OWN
 
 SHARDS = 8
 KILLED = 3
-NETWORKS = ["wifi", "3g", "4g", "lte", "lan", "cable", "dsl", "fios", "wifi-slow", "3g-slow", "chrome-3g", "chrome-fast-4g", "chrome-slow-4g", "wpt-3g", "wpt-3g-fast", "wpt-3g-slow", "wpt-4g", "wpt-cable", "wpt-dsl", "wpt-fios", "wpt-lte", "nlc-3g", "nlc-3g-good", "nlc-cable", "nlc-dsl", "nlc-lte", "nlc-wifi", "nlc-wifi-ac", "android-umts", "walk", "bus-3g", "tram", "train", "wifi-lossy", "3g-lossy", "nlc-3g-lossy"]
-PLATFORMS = ["desktop", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3", "ios-14.0", "ios-15", "ios-26.4", "ios-4.0", "android-media3"]
-APPS = ["switch-when-ready", "renditions", "switch-and-resume-audio", "switch-if-rate", "switch-if-was-playing", "switch-preloaded", "layer-trick"]
-CONF = """
-ClusterName=segue
-SlurmctldHost={host}(127.0.0.1)
-SlurmUser=root
-SlurmdUser=root
-AuthType=auth/munge
-CredType=cred/munge
-AuthInfo=socket={work}/munge.socket,cred_expire=5
-SlurmctldPort={ports[0]}
-SlurmdPort={ports[1]}
-StateSaveLocation={work}/state
-SlurmdSpoolDir={work}/spool
-SlurmctldPidFile={work}/slurmctld.pid
-SlurmdPidFile={work}/slurmd.pid
-SlurmctldLogFile={work}/slurmctld.log
-SlurmdLogFile={work}/slurmd.log
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
-MpiDefault=none
-ReturnToService=2
-JobRequeue=1
-RequeueExit=137
-SchedulerParameters=batch_sched_delay=0,sched_interval=2
-NodeName={host} NodeAddr=127.0.0.1 CPUs={cores} State=UNKNOWN
-PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-"""
-JOB = """#!/bin/sh
-run={work}/runs/$SLURM_ARRAY_TASK_ID
-echo "restart ${{SLURM_RESTART_COUNT:-0}}"
-if [ -f "$run/run.json" ]; then
-    {segue} regress --resume "$run" --jobs 1 --quiet
-else
-    {segue} regress {media} --shard $SLURM_ARRAY_TASK_ID/{shards} --run "$run" --jobs 1 {options}
-fi
-code=$?
-# A case that failed is a result; the merged report says so.
-[ $code -eq 1 ] || exit $code
-"""
+NETWORKS = ["wifi", "3g", "4g", "lte", "lan", "cable", "dsl", "fios", "wifi-slow", "3g-slow", "chrome-3g",
+            "chrome-fast-4g", "chrome-slow-4g", "wpt-3g", "wpt-3g-fast", "wpt-3g-slow", "wpt-4g", "wpt-cable",
+            "wpt-dsl", "wpt-fios", "wpt-lte", "nlc-3g", "nlc-3g-good", "nlc-cable", "nlc-dsl", "nlc-lte", "nlc-wifi",
+            "nlc-wifi-ac", "android-umts", "walk", "bus-3g", "tram", "train", "wifi-lossy", "3g-lossy", "nlc-3g-lossy"]
+PLATFORMS = ["desktop", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3", "ios-14.0", "ios-15", "ios-26.4", "ios-4.0",
+             "android-media3"]
+APPS = ["switch-when-ready", "renditions", "switch-and-resume-audio", "switch-if-rate", "switch-if-was-playing",
+        "switch-preloaded", "layer-trick"]
 
 
 def make_media(folder, cases):
@@ -96,16 +59,19 @@ def cluster(work):
     key.write_bytes(os.urandom(128))
     key.chmod(0o400)
     conf = work / "slurm.conf"
-    conf.write_text(CONF.format(host=host, work=work, ports=free_ports(2), cores=os.cpu_count() or 1))
+    conf.write_text((OWN / "slurm/slurm.conf").read_text().format(host=host, work=work, ports=free_ports(2),
+                                                                  cores=os.cpu_count() or 1))
     os.environ["SLURM_CONF"] = str(conf)
     daemons = []
     try:
-        files = [f"--{name}={work}/munge.{name.split('-')[0]}" for name in ("socket", "pid-file", "log-file", "seed-file")]
+        files = [f"--{name}={work}/munge.{name.split('-')[0]}"
+                 for name in ("socket", "pid-file", "log-file", "seed-file")]
         daemons.append(subprocess.Popen(["munged", "--foreground", "--force", f"--key-file={key}", *files],
                                         stderr=subprocess.DEVNULL))
         wait_until("munged", lambda: (work / "munge.socket").exists(), 20)
         for command in (["slurmctld", "-D", "-i"], ["slurmd", "-D", "-N", host]):
-            daemons.append(subprocess.Popen([*command, "-f", str(conf)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            daemons.append(subprocess.Popen([*command, "-f", str(conf)], stdout=subprocess.DEVNULL,
+                                            stderr=subprocess.DEVNULL))
         wait_until("a node that is idle", lambda: "idle" in slurm("sinfo", "-h", "-o", "%T").stdout, 60)
         yield
     except RuntimeError:
@@ -167,15 +133,15 @@ def main(wanted):
         print(f"segue: slurm: needs {', '.join(missing) or 'root'} (Debian: slurm-wlm, munge)", file=sys.stderr)
         sys.exit(2)
     segue = program()
-    with tempfile.TemporaryDirectory() as work:
-        work = pathlib.Path(work)
+    with scratch() as work:
         media = pathlib.Path(wanted.folder).resolve() if wanted.folder else work / "media"
         if not wanted.folder:
             make_media(media, wanted.cases)
         options = crossed(wanted.cases, sum(1 for file in media.rglob("*") if file.is_file()))
         (work / "runs").mkdir()
         job = work / "job.sh"
-        job.write_text(JOB.format(work=work, segue=segue, media=media, shards=SHARDS, options=" ".join(options)))
+        job.write_text((OWN / "slurm/job.sh").read_text().format(work=work, segue=segue, media=media, shards=SHARDS,
+                                                                 options=" ".join(options)))
         begun = time.monotonic()
         with cluster(work):
             said = slurm("sbatch", "--parsable", f"--array=1-{SHARDS}", "--requeue", "--ntasks=1",
@@ -186,7 +152,8 @@ def main(wanted):
             wait_until("the job's end", lambda: not slurm("squeue", "-h", "-u", "root").stdout.strip(), 3600)
         logs = "".join((work / f"job-{number + 1}.log").read_text() for number in range(SHARDS))
         restarts = logs.count("restart 1")
-        counts = [(work / "runs" / str(number + 1) / "results.jsonl").read_bytes().count(b"\n") for number in range(SHARDS)]
+        counts = [(work / "runs" / str(number + 1) / "results.jsonl").read_bytes().count(b"\n")
+                  for number in range(SHARDS)]
         print(f"slurm: {sum(counts)} cases in {SHARDS} shards ({', '.join(map(str, counts))}), "
               f"{time.monotonic() - begun:.0f} s; shard {KILLED} was killed after {kept} results, "
               f"and {'was' if restarts else 'was not'} queued again")

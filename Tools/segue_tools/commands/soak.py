@@ -1,6 +1,6 @@
-"""Serves a folder for hours to clients that seek, switch to the sound alone, have pictures encoded, list, search and leave
-in the middle, while workers are killed; looks whether memory, descriptors, threads and processes stay as they were, and
-whether every address is answered with the same bytes each time.
+"""Serves a folder for hours to clients that seek, switch to the sound alone, have pictures encoded, list, search and
+leave in the middle, while workers are killed; looks whether memory, descriptors, threads and processes stay as they
+were, and whether every address is answered with the same bytes each time.
 
 Two hours with `segue testmedia`'s files by default. The exit code is 1 where something grew or an answer was another.
 """
@@ -24,9 +24,11 @@ from segue_tools.measure import descendants
 
 # Seconds between two looks at the server's processes, two kills of a worker, and two lines of progress.
 LOOK, KILL, TELL = 5, 30, 300
-# What may be added between the second quarter and the last: a share, and what noise of malloc and of caches makes, in MiB.
+# What may be added between the second quarter and the last: a share, and what noise of malloc and of caches makes, in
+# MiB.
 GROWTH, NOISE = 0.10, 12
-LISTS = ["api/items?limit=50&offset={n}", "api/items?q={word}", "api/groups?by=artist", "api/groups?by=folder", "metrics",
+LISTS = ["api/items?limit=50&offset={n}", "api/items?q={word}", "api/groups?by=artist", "api/groups?by=folder",
+         "metrics",
          "health", "", "?q={word}"]
 RENDITIONS = [""] * 6 + ["?background=1"] * 3 + ["?device=iphone-3g", "?container=fmp4"]
 
@@ -37,12 +39,13 @@ class Figures:
     def __init__(self, server):
         processes = [server.process.pid] + descendants(server.process.pid)
         self.processes = len(processes)
-        self.memory = self.descriptors = self.threads = 0
+        self.memory, self.descriptors, self.threads = 0.0, 0, 0
         for number in processes:
             folder = pathlib.Path(f"/proc/{number}")
             try:
                 rollup = (folder / "smaps_rollup").read_text()
-                self.memory += next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024
+                self.memory += next(int(line.split()[1]) for line in rollup.splitlines()
+                                    if line.startswith("Pss:")) / 1024
                 self.descriptors += len(list((folder / "fd").iterdir()))
                 self.threads += len(list((folder / "task").iterdir()))
             except (FileNotFoundError, ProcessLookupError, StopIteration):
@@ -166,7 +169,8 @@ class Soak:
     def told(self, began):
         now = self.samples[-1]
         return (f"{(time.monotonic() - began) / 60:4.0f} min  {sum(self.statuses.values()):8,} answers  "
-                f"{self.bytes / 1e9:6.2f} GB  {now.memory:5.0f} MiB  {now.descriptors:3} descriptors  {now.threads:3} threads  "
+                f"{self.bytes / 1e9:6.2f} GB  {now.memory:5.0f} MiB  {now.descriptors:3} descriptors  {now.threads:3} "
+                f"threads  "
                 f"{now.processes} processes  {self.kills:3} kills  {len(self.wrong)} wrong")
 
     def run(self, minutes, clients):
@@ -204,7 +208,8 @@ class Soak:
             print(f"{'ok  ' if holds else 'FAIL'} {name}: {before:.0f} in the second quarter, {after:.0f} in the last; "
                   f"{peak:.0f} at most")
         same = len(self.answers)
-        print(f"{'FAIL' if self.wrong else 'ok  '} {same:,} addresses gave the same each time; {len(self.wrong)} wrong answers")
+        print(f"{'FAIL' if self.wrong else 'ok  '} {same:,} addresses gave the same each time; {len(self.wrong)} wrong "
+              f"answers")
         for line in self.wrong[:10]:
             print(f"     {line}")
         print(f"     {dict(self.kinds)}, statuses {dict(sorted(self.statuses.items()))}")
@@ -228,7 +233,8 @@ def main(options):
                     "--address-encodings", "64"]
         server = Server(media, settings, stderr=subprocess.DEVNULL)
         soak = Soak(server, sorted(server.items().values()), options.seed)
-        print(f"soak: {len(soak.items)} items, {options.clients} clients, {options.minutes:g} minutes, seed {options.seed}",
+        print(f"soak: {len(soak.items)} items, {options.clients} clients, {options.minutes:g} minutes, seed "
+              f"{options.seed}",
               flush=True)
         try:
             soak.run(options.minutes, options.clients)

@@ -2,25 +2,25 @@
 
 SECONDS is the length of the streams (12), KEEP a folder in which they stay.
 
-FFmpeg and GStreamer's hlssink2 make the streams here. Static ones are played in real time and in virtual time; live ones
-are played in real time while they are being made. One line is printed for each play. A play is good when the player
-ends by itself, says nothing of an error, and has played what the stream holds: of a live one, what is left of it from
-where players join. Exits with 1 if a play was not good, and with 2 if it could not run.
+FFmpeg and GStreamer's hlssink2 make the streams here. Static ones are played in real time and in virtual time; live
+ones are played in real time while they are being made. One line is printed for each play. A play is good when the
+player ends by itself, says nothing of an error, and has played what the stream holds: of a live one, what is left of it
+from where players join. Exits with 1 if a play was not good, and with 2 if it could not run.
 """
 
 import json
 import os
 import pathlib
 import subprocess
-import tempfile
 
-from segue_tools.launch import fail, program, requires, until
+from segue_tools.launch import fail, program, requires, scratch, until
 from segue_tools.nginx import Nginx
 
 SECONDS = int(os.environ.get("SECONDS", "12"))
 RATE = 25
 
-SOURCE = ["-f", "lavfi", "-i", f"testsrc2=size=320x180:rate={RATE}", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"]
+SOURCE = ["-f", "lavfi", "-i", f"testsrc2=size=320x180:rate={RATE}", "-f", "lavfi", "-i",
+          "sine=frequency=440:sample_rate=48000"]
 CODED = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", str(2 * RATE), "-c:a", "aac",
          "-t", str(SECONDS)]
 HLS = ["-f", "hls", "-hls_time", "2"]
@@ -43,7 +43,8 @@ def gstreamer(live, length):
             "videotestsrc", f"num-buffers={SECONDS * RATE}", f"is-live={is_live}", "!",
             f"video/x-raw,width=320,height=192,framerate={RATE}/1", "!", "openh264enc", f"gop-size={2 * RATE}", "!",
             "h264parse", "!", "queue", "!", "sink.video",
-            "audiotestsrc", f"num-buffers={SECONDS * 48000 // 1024}", "samplesperbuffer=1024", f"is-live={is_live}", "!",
+            "audiotestsrc", f"num-buffers={SECONDS * 48000 // 1024}", "samplesperbuffer=1024", f"is-live={is_live}",
+            "!",
             "audio/x-raw,rate=48000,channels=2", "!", "avenc_aac", "!", "aacparse", "!", "queue", "!", "sink.audio"]
 
 
@@ -53,7 +54,8 @@ STATIC = {
     "ffmpeg-ts-ranges": ffmpeg(*WHOLE, "-hls_flags", "single_file", "index.m3u8"),
     "ffmpeg-fmp4-ranges": ffmpeg(*WHOLE, "-hls_segment_type", "fmp4", "-hls_flags", "single_file", "index.m3u8"),
     "ffmpeg-aes-128": ffmpeg(*WHOLE, "-hls_key_info_file", "key.info", "index.m3u8"),
-    "ffmpeg-mp3": ["ffmpeg", "-v", "error", "-nostdin", "-y", *SOURCE[4:], "-c:a", "libmp3lame", "-t", str(SECONDS), *WHOLE,
+    "ffmpeg-mp3": ["ffmpeg", "-v", "error", "-nostdin", "-y", *SOURCE[4:], "-c:a", "libmp3lame", "-t", str(SECONDS),
+                   *WHOLE,
                    "index.m3u8"],
     "ffmpeg-variants": ffmpeg(
         "-map", "0:v", "-map", "0:v", "-map", "1:a", "-b:v:0", "200k", "-b:v:1", "800k", *WHOLE,
@@ -64,7 +66,8 @@ STATIC = {
 LIVE = {
     "ffmpeg-live": ffmpeg(*HLS, "-hls_list_size", "4", "-hls_flags", "delete_segments+append_list+program_date_time",
                           "index.m3u8", live=True),
-    "ffmpeg-live-fmp4": ffmpeg(*HLS, "-hls_list_size", "5", "-hls_segment_type", "fmp4", "-hls_flags", "delete_segments",
+    "ffmpeg-live-fmp4": ffmpeg(*HLS, "-hls_list_size", "5", "-hls_segment_type", "fmp4", "-hls_flags",
+                               "delete_segments",
                                "index.m3u8", live=True),
     "ffmpeg-live-variants": ffmpeg(
         "-map", "0:v", "-map", "0:v", "-map", "1:a", "-b:v:0", "200k", "-b:v:1", "800k", *HLS, "-hls_list_size", "5",
@@ -157,8 +160,7 @@ def main(options):
     unknown = [name for name in wanted if name not in STATIC and name not in LIVE]
     if unknown:
         fail(f"no such stream: {', '.join(unknown)}. Streams: {', '.join([*STATIC, *LIVE])}", 2)
-    with tempfile.TemporaryDirectory(prefix="segue-streams-") as temporary:
-        work = pathlib.Path(temporary)
+    with scratch("segue-streams-") as work:
         root = pathlib.Path(os.environ.get("KEEP", work / "root"))
         root.mkdir(exist_ok=True)
         good = True
@@ -170,7 +172,8 @@ def main(options):
                 if name in LIVE:
                     good = play_live(name, LIVE[name], folder, url, work) and good
                 elif not is_made(make(STATIC[name], folder), folder):
-                    good = show(name, "made", (0.0, 0, 0, f"it could not be made, see {folder}/made.log; KEEP leaves it there"), 0)
+                    good = show(name, "made",
+                                (0.0, 0, 0, f"it could not be made, see {folder}/made.log; KEEP leaves it there"), 0)
                 else:
                     good = show(name, "real", play(url, work, virtual=False), SECONDS - 0.3) and good
                     good = show(name, "virtual", play(url, work, virtual=True), SECONDS - 0.3) and good

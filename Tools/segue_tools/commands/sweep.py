@@ -102,10 +102,11 @@ def report(cases, most):
     table("refused", refused, most)
     table("failed", failures, most)
     table("found", findings, most)
+    count = lambda rows: sum(len(places) for places in rows.values())
     checked = [case for case in cases if not case.refused and not case.failure]
     print(f"\n{len({case.path for case in cases})} items, {len(cases)} presentations: {len(checked)} checked with "
-          f"{sum(case.segments for case in checked)} segments, {sum(map(len, refused.values()))} refused, "
-          f"{sum(map(len, failures.values()))} failed; {sum(map(len, findings.values()))} findings in "
+          f"{sum(case.segments for case in checked)} segments, {count(refused)} refused, "
+          f"{count(failures)} failed; {count(findings)} findings in "
           f"{sum(bool(case.findings) for case in checked)} presentations")
     return not findings and not failures
 

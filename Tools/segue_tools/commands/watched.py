@@ -1,19 +1,20 @@
 """Real players, seen and heard: what each says of itself, against what was on its screen and its sound card.
 
 A film whose pictures show their numbers and whose sound says its place is played over a network by each player's driver
-(Drivers), through `segue regress`: a start, a seek, the background and back, a pause, the end. Each player has a
-screen and a sound card of its own, which are recorded (Drivers/record); `segue observe` reads the recording, and
-holds the player's log against it.
+(Drivers), through `segue regress`: a start, a seek, the background and back, a pause, the end. Each player has a screen
+and a sound card of its own, which are recorded (Drivers/record); `segue observe` reads the recording, and holds the
+player's log against it.
 
-Before that, what the screen, the card and their recorder are off by themselves: pictures and sound whose moments are known are
-shown, played and watched in the same way (observing/marks.py).
+Before that, what the screen, the card and their recorder are off by themselves: pictures and sound whose moments are
+known are shown, played and watched in the same way (observing/marks.py).
 
-Prints for each player how sound lies to picture, what breaks there were where nothing was to be seen of the kind, and how far
-off what it said was. Exits with 0 when each recording could be read
-and what is known was found, 1 when not, 2 when it could not run.
+Prints for each player how sound lies to picture, what breaks there were where nothing was to be seen of the kind, and
+how far off what it said was. Exits with 0 when each recording could be read and what is known was found, 1 when not, 2
+when it could not run.
 
-With --variants it is another title instead, whose pictures show which variant of it they are of, over a line whose rate changes:
-which variants were seen, from which place on and when, against the segments that were asked for (observing/ladder.py).
+With --variants it is another title instead, whose pictures show which variant of it they are of, over a line whose rate
+changes: which variants were seen, from which place on and when, against the segments that were asked for
+(observing/ladder.py).
 
 It needs Xvfb and PulseAudio, and of GStreamer gstreamer1.0-x and gstreamer1.0-pulseaudio.
 """
@@ -23,47 +24,20 @@ import pathlib
 import statistics
 import tempfile
 
-from segue_tools.launch import program
+from segue_tools.launch import segue
 from segue_tools.observing import chain, ladder
-from segue_tools.places import driver
+from segue_tools.places import OWN, driver
 
 PATIENCE = 900
-RECIPE = """recipes:
-  - file: film.mp4
-    about: A film to be watched.
-    format: mp4
-    muxer: {movflags: +faststart}
-    duration: 60
-    video: {codec: libx264, size: 320x180, rate: 25, interval: 50, options: {preset: ultrafast}}
-    audio: [{codec: aac, rate: 48000, bitrate: 96000}]
-"""
-SCENARIO = """name: watched
-about: A start, a seek, the background and back, a pause, the end.
-platform: desktop
-steps:
-  - { do: open, rendition: full }
-  - { do: play }
-  - { do: hear, seconds: 10 }
-  - { do: seek, to: 30 }
-  - { do: hear, seconds: 8 }
-  - { do: background }
-  - { do: stay, seconds: 5 }
-  - { do: foreground }
-  - { do: hear, seconds: 5 }
-  - { do: pause }
-  - { do: stay, seconds: 2 }
-  - { do: play }
-  - { do: hear }
-"""
 
 
-def watch(segue, player, network, folder):
+def watch(player, network, folder):
     """A player's run: its recording and its log."""
     seen, logs = folder / "seen" / player, folder / "logs" / player
     seen.mkdir(parents=True, exist_ok=True)
-    done = segue("regress", folder / "film.mp4", "--scenario", folder / "watched.yaml", "--network", network,
+    done = segue("regress", folder / "film.mp4", "--scenario", OWN / "observing/watched.yaml", "--network", network,
                "--platform", "desktop", "--player", f"{player}={driver('record')} {seen} {driver(player + '.py')}",
-               "--log", logs, "--jobs", 1, "--quiet", "--json", folder / f"{player}.json")
+               "--log", logs, "--jobs", 1, "--quiet", "--json", folder / f"{player}.json", may_find=True)
     log = next((path for path in logs.rglob("*.jsonl") if f"real-{player}" in str(path)), None)
     recording = next(iter(sorted(seen.glob("*.mkv"))), None)
     report = json.loads((folder / f"{player}.json").read_text())
@@ -95,10 +69,10 @@ def show(player, answer):
                   f"{milliseconds(found)} ms")
 
 
-def variants(segue, players, network, folder):
+def variants(players, network, folder):
     """Whether what was seen of a title of several variants is not what was asked for."""
-    title, recipes = ladder.make(segue, folder)
-    return max([ladder.show(segue, player, network, title, recipes, folder / "seen") for player in players])
+    title, recipes = ladder.make(folder)
+    return max([ladder.show(player, network, title, recipes, folder / "seen") for player in players])
 
 
 def arguments(parser):
@@ -109,21 +83,17 @@ def arguments(parser):
 
 
 def main(options):
-    segue = program()
     with tempfile.TemporaryDirectory(prefix="segue-watched-") as scratch:
         folder = pathlib.Path(options.keep or scratch).absolute()
         if options.variants:
-            return variants(segue, options.players, options.network or "dip", folder)
-        recipes, network = folder / "recipes", options.network or "wifi"
-        recipes.mkdir(parents=True, exist_ok=True)
-        (recipes / "film.yaml").write_text(RECIPE)
-        (folder / "watched.yaml").write_text(SCENARIO)
+            return variants(options.players, options.network or "dip", folder)
+        recipes, network = OWN / "observing/film", options.network or "wifi"
         segue("testmedia", folder, "--recipes", recipes, "--quiet")
-        failed = chain.show(segue, folder)
+        failed = chain.show(folder)
         for player in options.players:
             if player == "marks":
                 continue
-            done, recording, log, cases = watch(segue, player, network, folder)
+            done, recording, log, cases = watch(player, network, folder)
             for case in cases:
                 findings = "; ".join(finding["message"] for finding in case.get("findings", []))
                 print(f"{player} over {network}: {case['verdict']}{': ' + findings if findings else ''}", flush=True)
@@ -132,7 +102,8 @@ def main(options):
                 failed = True
                 continue
             observed = folder / f"{player}-observed.json"
-            segue("observe", recording, "--recipes", recipes, "--log", log, "--json", observed, "--quiet")
+            segue("observe", recording, "--recipes", recipes, "--log", log, "--json", observed, "--quiet",
+                  may_find=True)
             answer = json.loads(observed.read_text())
             if not answer["observation"]["pictures"]:
                 print(f"{player}: nothing of the film was seen")

@@ -44,7 +44,8 @@ class Service:
     def __init__(self):
         unit = UNIT.read_text()
         user = pwd.getpwnam(re.search("^User=(.*)", unit, re.M)[1])
-        named = dict(word.split("=", 1) for line in re.findall("^Environment=(.*)", unit, re.M) for word in line.split())
+        named = dict(word.split("=", 1) for line in re.findall("^Environment=(.*)", unit, re.M)
+                     for word in line.split())
         self.told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.told.settimeout(PATIENCE)
         path = pathlib.Path("/run/notify")
@@ -143,7 +144,8 @@ def main():
     check("it goes on", b"<html" in fetch(address))
     CONFIG.write_text(good.replace("workers: 4", "workers: 3"))
     service.reload()
-    check("what a restart would change is named", "workers: changed" in service.lines(), service.lines().splitlines()[-1])
+    check("what a restart would change is named", "workers: changed" in service.lines(),
+          service.lines().splitlines()[-1])
     os.rename("/var/log/segue/access.log", "/var/log/segue/access.log.1")
     service.reload()
     fetch(address)

@@ -19,7 +19,8 @@ PATIENCE = 30
 def check(what, is_so, shown=""):
     print(f"  {'ok  ' if is_so else 'FAIL'} {what}{': ' if shown else ''}{shown}", flush=True)
     if not is_so:
-        print(subprocess.run(["systemctl", "status", "--no-pager", "-l", "segue.service", "segue.socket", "systemd-journald"],
+        print(subprocess.run(["systemctl", "status", "--no-pager", "-l", "segue.service", "segue.socket",
+                              "systemd-journald"],
                              capture_output=True, text=True).stdout, flush=True)
         sys.exit(1)
 
@@ -93,7 +94,8 @@ def main():
     os.kill(process, signal.SIGSTOP)
     until("one that stands still is started anew", lambda: int(shown("NRestarts")) > restarts)
     until("and runs", lambda: shown("ActiveState") == "active" and int(shown("MainPID")) not in (0, process))
-    check("as the watchdog had waited in vain", "Watchdog timeout" in run("journalctl", "--unit", "segue", "--no-pager"))
+    check("as the watchdog had waited in vain",
+          "Watchdog timeout" in run("journalctl", "--unit", "segue", "--no-pager"))
 
     print("socket")
     run("systemctl", "stop", "segue.service")

@@ -1,5 +1,6 @@
 """A driver's other end: commands are sent, and what it says is kept, with when it came."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -7,6 +8,8 @@ import signal
 import subprocess
 import threading
 import time
+
+from segue_tools.measure import descendants
 
 # How long it may take a driver to say who it is, in seconds.
 FIRST = 60
@@ -90,8 +93,9 @@ class Driver:
             raise Broken(f"it has gone: {self.last_words()}") from None
 
     def leave(self, says_quit, seconds):
-        """Has it end by a command or by the end of its input; how long that took, None for longer, and what it left behind."""
-        self.family |= descendants(self.process.pid)
+        """Has it end by a command or by the end of its input; how long that took, None for longer, and what it left
+        behind."""
+        self.family.update(descendants(self.process.pid))
         begun = time.monotonic()
         if says_quit:
             self.tell({"id": 0, "do": "quit"})
@@ -114,11 +118,9 @@ class Driver:
         return [name for pid in self.family if pid != self.process.pid and (name := running(pid))]
 
     def kill(self):
-        for pid in self.family | descendants(self.process.pid):
-            try:
+        for pid in self.family.union(descendants(self.process.pid)):
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         self.process.wait()
         for reader in self.readers:
             reader.join(5)
@@ -132,16 +134,3 @@ def running(pid):
         return None
     name, _, rest = fields.partition("(")[2].rpartition(")")
     return None if rest.split()[0] == "Z" else name
-
-
-def descendants(pid):
-    found, ahead = set(), [pid]
-    while ahead:
-        task = pathlib.Path(f"/proc/{ahead.pop()}/task")
-        try:
-            children = [int(word) for path in task.glob("*/children") for word in path.read_text().split()]
-        except OSError:
-            continue
-        ahead += [child for child in children if child not in found]
-        found.update(children)
-    return found

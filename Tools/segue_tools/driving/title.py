@@ -1,4 +1,6 @@
-"""The title that players are tried with: sound and pictures that anybody can tell the time by, in segments of two seconds."""
+"""The title that players are tried with: sound and pictures that anybody can tell the time by, in segments of two
+seconds.
+"""
 
 
 from segue_tools.media import ffmpeg

@@ -1,7 +1,8 @@
 """What a driver is tried with: an hour's worth of a player's life in half a minute, and what has to be told of it.
 
-The server knows when it let bytes go, and the title is as long as it is: nothing can come out before its bytes, what plays from
-one place to another takes as long as that, and from where a seek came to it is as long to the end as is left.
+The server knows when it let bytes go, and the title is as long as it is: nothing can come out before its bytes, what
+plays from one place to another takes as long as that, and from where a seek came to it is as long to the end as is
+left.
 """
 
 import dataclasses
@@ -16,7 +17,8 @@ COMMANDS = {"open", "play", "pause", "rate", "seek", "next", "remove-all", "quit
 START, STALL, LEAVE = 10, 20, 5
 # Segments that the player has before the first stall, and before the second.
 FIRST, SECOND = 4, 7
-# What is told may be off by so much, in seconds. A single one: a machine with other work to do. Early: nothing is early.
+# What is told may be off by so much, in seconds. A single one: a machine with other work to do. Early: nothing is
+# early.
 EARLY, LATE, PAUSE = 0.005, 1.5, 0.3
 # How near the end of the bytes a stall has to be that comes of it, in seconds.
 NEAR = 1.5
@@ -24,7 +26,8 @@ NEAR = 1.5
 
 @dataclasses.dataclass
 class Limits:
-    """How far off the median may be, in seconds: times beside each other, places of seeks, and where a stall is; and the speed."""
+    """How far off the median may be, in seconds: times beside each other, places of seeks, and where a stall is; and
+    the speed."""
 
     drift: float = 0.04
     place: float = 0.05
@@ -139,12 +142,14 @@ class Trial:
             let_go = server.let_go(name, *(names(upto, following) if following else names(upto)))
         again = self.began(mark)
         self.seen.starts.append(again["t"] - let_go)
-        self.seen.expect("start", again["t"] >= let_go - EARLY, f"told {let_go - again['t']:.3f} s before the bytes were let go")
+        self.seen.expect("start", again["t"] >= let_go - EARLY,
+                         f"told {let_go - again['t']:.3f} s before the bytes were let go")
 
     def stall(self, place, since):
         """The stall where the bytes end, waited for, and its line; others are the machine's, and are counted."""
         def found():
-            return [line for line in self.driver.events("item.stalled", since=since) if line["position"] >= place - NEAR]
+            return [line for line in self.driver.events("item.stalled", since=since)
+                    if line["position"] >= place - NEAR]
         if not self.driver.wait(found, STALL):
             raise Broken(f"no stall is told where the bytes end at {place} s")
         stall = found()[0]
@@ -159,7 +164,8 @@ class Trial:
         ended = self.driver.event("sound.ended", 2, mark)
         self.seen.expect("pause", ended is not None and ended["reason"] == "command", f"paused, but {ended}")
         if ended:
-            self.seen.expect("pause", 0 <= ended["t"] - sent <= PAUSE, f"told {ended['t'] - sent:.3f} s after the command")
+            self.seen.expect("pause", 0 <= ended["t"] - sent <= PAUSE,
+                             f"told {ended['t'] - sent:.3f} s after the command")
         time.sleep(0.4)
         mark = self.driver.mark()
         self.do("play")
@@ -211,9 +217,11 @@ class Trial:
         ended = self.driver.events("sound.ended", item=item)[-1]
         self.seen.ends.append(began["t"] + LENGTH - began["position"] - ended["t"])
         self.seen.expect("completeness", ended["reason"] == "end", f"the end, but {ended}")
-        self.seen.expect("end", abs(over["t"] - ended["t"]) < 0.5, f"over {over['t'] - ended['t']:.3f} s after its sound")
+        self.seen.expect("end", abs(over["t"] - ended["t"]) < 0.5,
+                         f"over {over['t'] - ended['t']:.3f} s after its sound")
         removed = self.driver.event("queue.removed", 2, item=item)
-        self.seen.expect("completeness", removed is not None and removed["reason"] == "played to its end", f"the end, but {removed}")
+        self.seen.expect("completeness", removed is not None and removed["reason"] == "played to its end",
+                         f"the end, but {removed}")
         current = self.driver.event("queue.current", 2, item=following)
         self.seen.expect("completeness", current is not None, "the next item is not told")
 
@@ -246,10 +254,12 @@ class Trial:
         self.seen.expect("background", phase is not None, "it does not tell of the background")
         self.seen.expect("background", ended is not None and ended["reason"] == "background", f"hidden, but {ended}")
         time.sleep(1)
-        self.seen.expect("background", not self.driver.events("sound.ended", since=mark), "the sound ends in the background")
+        self.seen.expect("background", not self.driver.events("sound.ended", since=mark),
+                         "the sound ends in the background")
         mark = self.driver.mark()
         self.do("foreground")
-        self.seen.expect("background", self.driver.event("platform.lifecycle", 3, mark, phase="didBecomeActive") is not None,
+        self.seen.expect("background", self.driver.event("platform.lifecycle", 3, mark,
+                                                         phase="didBecomeActive") is not None,
                          "it does not tell of the foreground")
         back = self.driver.event("picture.began", 5, mark)
         self.seen.expect("background", back is not None, "the picture does not come back")
@@ -269,7 +279,8 @@ class Trial:
         self.began(mark, item="five")
         mark = self.driver.mark()
         self.do("remove-all")
-        self.seen.expect("completeness", self.driver.event("queue.removed", 2, mark, item="five", reason="remove") is not None,
+        self.seen.expect("completeness", self.driver.event("queue.removed", 2, mark, item="five",
+                                                           reason="remove") is not None,
                          "an item was removed, and that is not told")
 
     def dead_line(self):

@@ -7,32 +7,7 @@ import subprocess
 import tempfile
 
 from segue_tools.launch import end
-
-DBUS = """<busconfig>
-  <type>system</type>
-  <listen>unix:path={path}</listen>
-  <auth>EXTERNAL</auth>
-  <policy context="default">
-    <allow user="*"/><allow own="*"/><allow send_type="method_call"/><allow send_type="signal"/>
-    <allow send_requested_reply="true" send_type="method_return"/>
-    <allow send_requested_reply="true" send_type="error"/>
-    <allow receive_type="method_call"/><allow receive_type="method_return"/>
-    <allow receive_type="error"/><allow receive_type="signal"/>
-  </policy>
-</busconfig>
-"""
-
-AVAHI = """[server]
-host-name={name}
-use-ipv4=yes
-use-ipv6=no
-allow-interfaces=eth0
-[wide-area]
-enable-wide-area=no
-[publish]
-publish-hinfo=no
-publish-workstation=no
-"""
+from segue_tools.places import OWN
 
 
 class House:
@@ -123,7 +98,7 @@ class House:
         """Starts a machine's D-Bus."""
         configuration = f"{self.folder}/bus-{name}.conf"
         with open(configuration, "w") as file:
-            file.write(DBUS.format(path=f"{self.folder}/bus-{name}"))
+            file.write((OWN / "house/dbus.conf").read_text().format(path=f"{self.folder}/bus-{name}"))
         process = self.start(
             name, ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--print-address"],
             stdout=subprocess.PIPE, text=True,
@@ -135,7 +110,7 @@ class House:
         """Starts a machine's avahi-daemon; returns when it has its bus and its name."""
         configuration = f"{self.folder}/avahi-{name}.conf"
         with open(configuration, "w") as file:
-            file.write(AVAHI.format(name=name))
+            file.write((OWN / "house/avahi.conf").read_text().format(name=name))
         process = self.start(
             name, ["avahi-daemon", "--file", configuration, "--no-drop-root", "--no-chroot", "--no-rlimits"],
             stderr=subprocess.PIPE, text=True,

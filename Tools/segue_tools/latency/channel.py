@@ -23,7 +23,8 @@ def make(path):
     boxes = ",".join(
         f"drawbox=x={bit * WIDTH}:y=0:w={WIDTH}:h=20:t=fill:color=white:enable='gte(mod(floor(n/{1 << bit}),2),1)'"
         for bit in range(BITS))
-    picture = f"testsrc2=size=320x180:rate={RATE}:duration={SECONDS},drawbox=x=0:y=0:w=320:h=20:t=fill:color=black,{boxes}"
+    picture = (f"testsrc2=size=320x180:rate={RATE}:duration={SECONDS},"
+               f"drawbox=x=0:y=0:w=320:h=20:t=fill:color=black,{boxes}")
     ffmpeg("-f", "lavfi", "-i", picture, "-f", "lavfi", "-i",
            f"sine=frequency=440:sample_rate=48000:duration={SECONDS}", "-c:v", "libx264", "-preset", "veryfast", "-b:v",
            "250k", "-maxrate", "300k", "-bufsize", "300k", "-g", "50", "-keyint_min", "50", "-sc_threshold", "0", "-bf",
@@ -38,10 +39,11 @@ class Channel(Server):
         media.mkdir()
         make(media / "title.mp4")
         super().__init__(media)
-        # The first answer opens the title, whose rounds have followed one another since 1970: each is one discontinuity, and as
-        # many segments of six seconds as it takes.
+        # The first answer opens the title, whose rounds have followed one another since 1970: each is one
+        # discontinuity, and as many segments of six seconds as it takes.
         text = self.list()
-        sequence, rounds = (int(re.search(rf"#EXT-X-{name}-SEQUENCE:(\d+)", text).group(1)) for name in ("MEDIA", "DISCONTINUITY"))
+        sequence, rounds = (int(re.search(rf"#EXT-X-{name}-SEQUENCE:(\d+)", text).group(1))
+                            for name in ("MEDIA", "DISCONTINUITY"))
         self.round = self.date(text, f"/{sequence}.m4s") - 6 * (sequence % round(sequence / rounds))
 
     def list(self):
@@ -52,7 +54,7 @@ class Channel(Server):
     @staticmethod
     def date(text, url):
         """When what has an address begins by the dates of a playlist that lists it, in seconds since 1970."""
-        name, at = url.rsplit("/", 1)[1], None
+        name, at, start = url.rsplit("/", 1)[1], 0.0, 0.0
         for line in text.splitlines():
             if line.startswith("#EXT-X-PROGRAM-DATE-TIME:"):
                 at = datetime.datetime.fromisoformat(line.split(":", 1)[1].replace("Z", "+00:00")).timestamp()

@@ -41,7 +41,8 @@ def model(platform):
         with tempfile.TemporaryDirectory(prefix="segue-latency-") as folder:
             log, figures = pathlib.Path(folder) / "log.jsonl", pathlib.Path(folder) / "figures.json"
             begun = time.time()
-            process = subprocess.Popen([program(), "play", f"http://127.0.0.1:{port}{PATH}", "--platform", platform, "--log", log,
+            process = subprocess.Popen([program(), "play", f"http://127.0.0.1:{port}{PATH}", "--platform", platform,
+                                        "--log", log,
                                         "--json", figures], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             # The log's clock begins with its first line.
             line = process.stdout.readline()
@@ -82,7 +83,8 @@ def judged(channel, begun, frames):
 def gstreamer(channel, port, seconds):
     """GStreamer's playbin3, whose pictures are handed to a script."""
     begun = time.time()
-    done = subprocess.run([*module("segue_tools.latency.gstreamer", SYSTEM), f"http://127.0.0.1:{port}{PATH}", str(seconds)], capture_output=True, text=True)
+    done = subprocess.run([*module("segue_tools.latency.gstreamer", SYSTEM), f"http://127.0.0.1:{port}{PATH}",
+                           str(seconds)], capture_output=True, text=True)
     if done.returncode == 3:
         raise Missing(done.stderr.strip())
     lines = [line.split() for line in done.stdout.splitlines()]
@@ -94,8 +96,10 @@ def ffmpeg(channel, port, seconds):
     if not shutil.which("ffmpeg"):
         raise Missing("there is no ffmpeg")
     begun, frames, size = time.time(), [], 320 * 180
-    process = subprocess.Popen(["ffmpeg", "-v", "error", "-nostdin", "-re", "-i", f"http://127.0.0.1:{port}{PATH}", "-map", "0:v:0",
-                                "-pix_fmt", "gray", "-fps_mode", "passthrough", "-f", "rawvideo", "-"], stdout=subprocess.PIPE,
+    process = subprocess.Popen(["ffmpeg", "-v", "error", "-nostdin", "-re", "-i", f"http://127.0.0.1:{port}{PATH}",
+                                "-map", "0:v:0",
+                                "-pix_fmt", "gray", "-fps_mode", "passthrough", "-f", "rawvideo", "-"],
+                                stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL)
     ending = threading.Timer(seconds, process.kill)
     ending.start()

@@ -46,7 +46,8 @@ def band(share, least):
 
 
 def write(path, model, proxy):
-    parts = [*head(WIDTH, HEIGHT), text(LEFT, 24, "Downloads over a network: deviation from Linux", "start", 16, "#111"),
+    parts = [*head(WIDTH, HEIGHT), text(LEFT, 24, "Downloads over a network: deviation from Linux", "start", 16,
+                                        "#111"),
              band(0.005, 0.0025)]
     for percent in (-20, -10, -5, -1, 0, 1, 5, 10, 20):
         down = y(percent)

@@ -76,6 +76,9 @@ class Sender:
         self.process = multiprocessing.Process(target=self.serve, args=arguments, daemon=True)
         self.process.start()
 
+    def serve(self, *arguments):
+        raise NotImplementedError
+
     def __enter__(self):
         return self
 
@@ -190,6 +193,6 @@ def many_rates(port, count, seconds, skip):
                 total, last = total + got, now
     for connection in connections:
         connection.close()
-    if last is None or last == first:
+    if first is None or last is None or last == first:
         fail("nothing came")
     return 8 * total / (last - first), len(served)

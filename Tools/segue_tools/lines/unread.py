@@ -81,7 +81,8 @@ def delay(one, other, seconds):
 
 
 def plain(name):
-    """Has an interface send packets as they would be on a cable: ETHTOOL_STXCSUM, _STSO, _SGSO and _SGRO of the kernel."""
+    """Has an interface send packets as they would be on a cable: ETHTOOL_STXCSUM, _STSO, _SGSO and _SGRO of the kernel.
+    """
     with socket.socket() as any_socket:
         for command in (0x1F, 0x24, 0x2C, 0x17):
             value = array.array("I", [command, 0])
@@ -210,4 +211,5 @@ class Line:
 
 
 if __name__ == "__main__":
-    {"serve": serve, "delay": delay, "plain": plain, "ask": ask}[sys.argv[1]](*sys.argv[2:])
+    commands: dict = {"serve": serve, "delay": delay, "plain": plain, "ask": ask}
+    commands[sys.argv[1]](*sys.argv[2:])

@@ -10,7 +10,8 @@ SILENCE = 1.0
 
 @dataclasses.dataclass
 class Account:
-    """A play of so many seconds: when it began, the stretches in which it waited since, and what it asked for in order."""
+    """A play of so many seconds: when it began, the stretches in which it waited since, and what it asked for in order.
+    """
 
     start: float | None
     waits: list
@@ -37,7 +38,8 @@ class Account:
         return {"start": self.start, "stalls": self.stalls, "stalled": self.stalled, "waits": self.waits,
                 "variants": self.variants, "mostAhead": self.most_ahead, "failure": self.failure,
                 "bytesToStart": round(self.bytes_to_start),
-                "requests": [{key: request[key] for key in ("at", "seconds", "bytes", "label")} for request in self.requests]}
+                "requests": [{key: request[key] for key in ("at", "seconds", "bytes", "label")}
+                             for request in self.requests]}
 
 
 def share(request, moment):
@@ -56,11 +58,13 @@ def account(events, requests, places, seconds):
                 if request["at"] < seconds]
     stretches, failure = played(events, seconds)
     start = stretches[0][0] if stretches else None
-    waits = [(before[1], after[0]) for before, after in zip(stretches, stretches[1:]) if after[0] - before[1] > STILL / 6]
+    waits = [(before[1], after[0]) for before, after in zip(stretches, stretches[1:])
+             if after[0] - before[1] > STILL / 6]
     ended = next((event["t"] for event in events if event.get("kind") == "item.playedToEnd"), None)
     if stretches and stretches[-1][1] < seconds and ended is None and not failure:
         waits.append((stretches[-1][1], seconds))
-    return Account(start, waits, requests, variants(requests), most_ahead(requests, stretches, places, seconds), failure)
+    return Account(start, waits, requests, variants(requests), most_ahead(requests, stretches, places, seconds),
+                   failure)
 
 
 def played(events, seconds):

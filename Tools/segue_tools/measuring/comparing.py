@@ -23,7 +23,7 @@ class Comparison:
         last = min(chosen[-1][1] if chosen else -1 for chosen in (real.variants, model.variants))
         self.variants = runs(real.variants, last), runs(model.variants, last)
         labels = [[request["label"] for request in account.requests] for account in (real, model)]
-        blocks = difflib.SequenceMatcher(None, *labels, autojunk=False).get_matching_blocks()
+        blocks = difflib.SequenceMatcher(None, labels[0], labels[1], autojunk=False).get_matching_blocks()
         self.same_requests = sum(block.size for block in blocks)
         self.most_requests = max(map(len, labels))
         pairs = zip(*labels)
@@ -65,7 +65,8 @@ class Comparison:
         said += f", with {kilobytes[0]:.0f} KB of segments for {kilobytes[1]:.0f}"
         if set(before[0]) - set(before[1]):
             other = sorted(set(before[0]) - set(before[1]))
-            fields = ("loading.probes" if any(label.startswith("v") for label in other) and len(self.variants_in(other)) > 1
+            fields = ("loading.probes" if any(label.startswith("v") for label in other)
+                      and len(self.variants_in(other)) > 1
                       else "loading.start-segments, loading.prefetch, loading.renditions")
             return f"{said}; it had asked for {listed(other)} as well → {fields}"
         if abs(kilobytes[0] - kilobytes[1]) > 0.1 * max(kilobytes):
@@ -84,7 +85,8 @@ class Comparison:
 
     def of_stalls(self):
         real, model = self.real, self.model
-        said = (f"stalled {real.stalled:.1f} s in {real.stalls} for the model's {model.stalled:.1f} s in {model.stalls}")
+        said = (f"stalled {real.stalled:.1f} s in {real.stalls} for the model's {model.stalled:.1f} s in "
+                f"{model.stalls}")
         if real.stalls and model.stalls and real.stalls * 2 < model.stalls:
             return f"{said}: it goes on with more → playback.resumes-with, loading.start-segments"
         if real.stalls and model.stalls and model.stalls * 2 < real.stalls:

@@ -6,7 +6,8 @@ from segue_tools import drawing
 
 WIDTH, LEFT, RIGHT, TOP, ROW, GAP = 960, 70, 20, 58, 30, 44
 BAR = 12
-PLAYING, WAITING, FAILED, ASKED = "#2da44e", "#d1720a", "#cf222e", ["#1f6feb", "#8250df", "#0a7ea4", "#6e40c9", "#57606a"]
+PLAYING, WAITING, FAILED, ASKED = "#2da44e", "#d1720a", "#cf222e", ["#1f6feb", "#8250df", "#0a7ea4", "#6e40c9",
+                                                                    "#57606a"]
 
 
 def text(x, y, said, anchor="start", size=12, colour="#444"):
@@ -43,8 +44,9 @@ def row(name, account, x, y, seconds):
     for number, request in enumerate(account["requests"]):
         place = y + BAR + 2 + 4 * (number % 3)
         length = min(request["seconds"], seconds - request["at"])
-        said = f"{request['label']}: {request['bytes']} bytes from {request['at']:.2f} s on in {request['seconds']:.2f} s"
-        parts.append(bar(x(request["at"]), place, x(request["at"] + length) - x(request["at"]), 3, colour(request["label"]), said))
+        said = "{label}: {bytes} bytes from {at:.2f} s on in {seconds:.2f} s".format(**request)
+        parts.append(bar(x(request["at"]), place, x(request["at"] + length) - x(request["at"]), 3,
+                         colour(request["label"]), said))
     return parts
 
 
@@ -57,7 +59,8 @@ def draw(title, pairs, seconds):
         'font-family="sans-serif">', f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
         text(LEFT, 24, title, size=16, colour="#111")]
     legend = LEFT
-    for said, shade in [("waits", WAITING), ("plays", PLAYING), ("fails", FAILED), ("v0", ASKED[0]), ("v1", ASKED[1]), ("v2", ASKED[2]),
+    for said, shade in [("waits", WAITING), ("plays", PLAYING), ("fails", FAILED), ("v0", ASKED[0]), ("v1", ASKED[1]),
+                        ("v2", ASKED[2]),
                         ("v3", ASKED[3]), ("sound", "#bf3989"), ("playlists", "#57606a")]:
         parts += [bar(legend, 34, 10, 10, shade, said), text(legend + 14, 43, said)]
         legend += 30 + 7 * len(said)

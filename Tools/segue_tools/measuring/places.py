@@ -25,10 +25,10 @@ class Rendition:
             if line.startswith("#EXTINF:"):
                 seconds = float(line[8:].split(",")[0])
             elif line.startswith("#EXT-X-MAP:"):
-                self.init = re.search(r'URI="([^"]+)"', line)[1]
+                self.init = line.split('URI="')[1].split('"')[0]
             elif line.startswith("#EXT-X-BYTERANGE:"):
-                size, _, at = line[17:].partition("@")
-                given = (int(at) if at else end, int(size))
+                length, _, at = line[17:].partition("@")
+                given = (int(at) if at else end, int(length))
             elif line and not line.startswith("#"):
                 start, size = given or (0, (self.folder / line).stat().st_size)
                 self.in_ranges |= given is not None
@@ -46,15 +46,16 @@ class Rendition:
             return f"{self.name} {number}" + (" rest" if start > self.segments[number].start else "")
         if file == self.init:
             return f"{self.name} init"
-        number = re.match(r"\d+", file)
-        return f"{self.name} {number[0]}{' rest' if start else ''}" if number else f"{self.name} {file}"
+        numbered = re.match(r"\d+", file)
+        return f"{self.name} {numbered[0]}{' rest' if start else ''}" if numbered else f"{self.name} {file}"
 
 
 class Places:
     """The renditions of a title."""
 
     def __init__(self, folder):
-        self.renditions = {path.parent.name: Rendition(path.parent) for path in pathlib.Path(folder).glob("*/index.m3u8")}
+        self.renditions = {path.parent.name: Rendition(path.parent)
+                           for path in pathlib.Path(folder).glob("*/index.m3u8")}
 
     def label(self, url, start=0):
         """What a URL is, from this byte of it on."""

@@ -1,6 +1,7 @@
 """The table of all pairs, the counts of each player, and what is missed."""
 
-GOALS = [("start", "startIsNear", 90), ("seconds stalled", "stalledIsNear", 80), ("variants in order", "variantsAreSame", 80)]
+GOALS = [("start", "startIsNear", 90), ("seconds stalled", "stalledIsNear", 80),
+         ("variants in order", "variantsAreSame", 80)]
 
 
 def play(account):
@@ -26,7 +27,8 @@ def table(results):
             result["title"], result["network"], result["player"],
             " · ".join(play(run) for run in [real, *result["others"]]),
             play(model) + mark(found["startIsNear"] and found["stalledIsNear"]),
-            " ".join(found["variants"][0]) or "-", (" ".join(found["variants"][1]) or "-") + mark(found["variantsAreSame"]),
+            " ".join(found["variants"][0]) or "-",
+            (" ".join(found["variants"][1]) or "-") + mark(found["variantsAreSame"]),
             f"{found['sameRequests']} of {found['mostRequests']}",
             f"{real['mostAhead']:.0f} / {model['mostAhead']:.0f} s"]
         lines.append("| " + " | ".join(cells) + " |")
@@ -57,7 +59,9 @@ def misses(results):
 
 def markdown(results, versions, seconds):
     """The whole of it."""
-    lines = [f"{len(results)} pairs of {seconds} s each; {', '.join(versions)}. A play is its start in s, then its stalls and "
+    lines = [f"{len(results)} pairs of {seconds} s each; {', '.join(versions)}. A play is its start in s, then its "
+             f"stalls and "
              "the seconds that they took; ✗ is outside the goals.", "", *counts(results), "", *table(results)]
     wrong = misses(results)
-    return "\n".join(lines + (["", "What differs, and which fields that points to:", "", *wrong] if wrong else [])) + "\n"
+    return "\n".join(lines + (["", "What differs, and which fields that points to:", "", *wrong] if wrong
+                              else [])) + "\n"

@@ -61,7 +61,8 @@ class MeasuredLink(Link):
             if line is clock:
                 continue
             found.append({"at": line["t"] - line["seconds"] + ahead, "url": line["url"], "range": line["range"],
-                          "bytes": line["bytes"], "seconds": line["seconds"], "end": line["end"], "status": line["status"],
+                          "bytes": line["bytes"], "seconds": line["seconds"], "end": line["end"],
+                          "status": line["status"],
                           "connection": line["connection"]})
         late = next((line for line in lines if line["kind"] == "link.lateness"), {})
         return sorted(found, key=lambda request: request["at"]), late.get("percentile99", 0)
@@ -126,7 +127,8 @@ def play(segue, url, platform, seconds, folder, network):
     log = pathlib.Path(folder) / "model.jsonl"
     done = subprocess.run(
         [segue, "play", url, "--virtual", "--network", network_file(network), "--platform", platform,
-         "--scenario", scenario(folder, seconds), "--log", str(log), "--quiet"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=3 * seconds + 120)
+         "--scenario", scenario(folder, seconds), "--log", str(log), "--quiet"], stdin=subprocess.DEVNULL,
+         capture_output=True, text=True, timeout=3 * seconds + 120)
     # A title that fails is played as well; one that could not be says so with 2.
     if done.returncode not in (0, 1) or not log.exists():
         raise CannotRun(f"segue play: {done.stderr.strip()[-300:]}")

@@ -1,4 +1,6 @@
-"""A server of a title for one run: HTTP/1.1 with keep-alive and ranges, and a window that moves where the title is live."""
+"""A server of a title for one run: HTTP/1.1 with keep-alive and ranges, and a window that moves where the title is
+live.
+"""
 
 import http.server
 import pathlib
@@ -7,7 +9,8 @@ import threading
 import time
 
 WINDOW = 5
-KINDS = {".m3u8": "application/vnd.apple.mpegurl", ".ts": "video/mp2t", ".m4s": "video/iso.segment", ".mp4": "video/mp4"}
+KINDS = {".m3u8": "application/vnd.apple.mpegurl", ".ts": "video/mp2t", ".m4s": "video/iso.segment",
+         ".mp4": "video/mp4"}
 
 
 class TitleServer:
@@ -85,7 +88,8 @@ class TitleServer:
         if body is None:
             handler.send_response(404)
             handler.send_header("Content-Length", "0")
-            return handler.end_headers()
+            handler.end_headers()
+            return
         part = re.fullmatch(r"bytes=(\d+)-(\d*)", asked or "")
         first, last = 0, len(body) - 1
         if part and int(part[1]) <= last:

@@ -1,4 +1,6 @@
-"""Titles with which players are measured, made by FFmpeg: pictures and sound of constant bit rate, cut as their names say."""
+"""Titles with which players are measured, made by FFmpeg: pictures and sound of constant bit rate, cut as their names
+say.
+"""
 
 import dataclasses
 import pathlib
@@ -76,7 +78,8 @@ def cut(title, folder, rate, has_sound=True):
         pictures = rate - (SOUND if has_sound else 0)
         command += ["-f", "lavfi", "-i", f"testsrc2=size=320x180:rate=25:duration={SECONDS},noise=alls=25:allf=t"]
     if has_sound or not rate:
-        command += ["-f", "lavfi", "-i", f"anoisesrc=color=pink:seed=1:duration={SECONDS}:sample_rate=48000:amplitude=0.3"]
+        command += ["-f", "lavfi", "-i",
+                    f"anoisesrc=color=pink:seed=1:duration={SECONDS}:sample_rate=48000:amplitude=0.3"]
         command += ["-c:a", "aac", "-b:a", f"{SOUND}k"]
     if rate:
         interval = 25 * title.segment

@@ -1,4 +1,5 @@
-"""How far off what is seen and heard of a screen and a card is: marks of which the moments are known, watched and read."""
+"""How far off what is seen and heard of a screen and a card is: marks of which the moments are known, watched and read.
+"""
 
 import datetime
 import json
@@ -6,6 +7,7 @@ import os
 import statistics
 import subprocess
 
+from segue_tools.launch import segue
 from segue_tools.places import driver, module
 
 FILM = "marks.mkv"
@@ -18,8 +20,8 @@ RECIPE = f"""recipes:
     audio: [{{codec: pcm_s16le, rate: 48000}}]
 """
 PATIENCE = 300
-# What is allowed, in ms, as of recordings of which everything is known (truth.py): a picture of the film, a millisecond, and
-# half a picture of the recording with one more.
+# What is allowed, in ms, as of recordings of which everything is known (truth.py): a picture of the film, a
+# millisecond, and half a picture of the recording with one more.
 PICTURE, SOUND = 40.0, 1.0
 # A performance in which a picture is so late, in seconds, is another than was planned, and is tried again.
 HELD, ATTEMPTS = 0.04, 3
@@ -27,18 +29,19 @@ HELD, ATTEMPTS = 0.04, 3
 
 def zero(recording):
     """Which moment of the clock of days a recording's beginning is."""
-    told = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format_tags=creation_time", "-of", "csv=p=0", recording],
+    told = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format_tags=creation_time", "-of", "csv=p=0",
+                           recording],
                           check=True, capture_output=True, text=True).stdout.strip()
     return datetime.datetime.fromisoformat(told.replace("Z", "+00:00")).timestamp()
 
 
-def measure(segue, folder):
+def measure(folder):
     """Has the marks shown, watched and read; the marks, what was observed, and which moment its zero is."""
     folder = folder / "marks"
     recipes, marks, answer = folder / "recipes", folder / "marks.json", folder / "observed.json"
     recipes.mkdir(parents=True, exist_ok=True)
     (recipes / "marks.yaml").write_text(RECIPE)
-    subprocess.run([segue, "testmedia", folder, "--recipes", recipes, "--quiet"], check=True)
+    segue("testmedia", folder, "--recipes", recipes, "--quiet")
     for attempt in range(ATTEMPTS):
         subprocess.run(
             [driver("record"), folder, *module("segue_tools.observing.marks"), folder / FILM, marks],
@@ -48,12 +51,13 @@ def measure(segue, folder):
             break
         print(f"marks: a picture was {1000 * told['held']:.0f} ms late, which the machine's other work does; once more")
     recording = max(folder.glob("seen*.mkv"), key=lambda path: path.stat().st_mtime)
-    subprocess.run([segue, "observe", recording, "--recipes", recipes, "--json", answer, "--quiet"], check=False)
+    segue("observe", recording, "--recipes", recipes, "--json", answer, "--quiet", may_find=True)
     return told, json.loads(answer.read_text())["observation"], zero(recording)
 
 
 def compare(marks, observed, zero):
-    """How much later than they did pictures and sound are told to have begun and ended, and sound to lie to its pictures."""
+    """How much later than they did pictures and sound are told to have begun and ended, and sound to lie to its
+    pictures."""
     errors = {"picture": [], "sound": [], "offset": []}
     wrong = [f"{len(observed[kind])} stretches of {kind} for {len(marks[kind])}" for kind in ("pictures", "sounds")
              if len(observed[kind]) != len(marks[kind])]
@@ -76,17 +80,20 @@ def compare(marks, observed, zero):
     return errors, allowed, wrong
 
 
-def show(segue, folder):
+def show(folder):
     """Prints the errors; whether one is too great."""
-    marks, observed, begun = measure(segue, folder)
+    marks, observed, begun = measure(folder)
     errors, allowed, wrong = compare(marks, observed, begun)
-    print(f"the screen and the card themselves, by marks at known moments (a picture's to {1000 * marks['known']:.1f} ms):")
-    words = {"picture": "later than it was put", "sound": "later than the card says", "offset": "later to its picture than it was"}
+    print(f"the screen and the card themselves, by marks at known moments (a picture's to {1000 * marks['known']:.1f} "
+          f"ms):")
+    words = {"picture": "later than it was put", "sound": "later than the card says",
+             "offset": "later to its picture than it was"}
     for kind, found in errors.items():
         if not found:
             continue
         worst = max(map(abs, found))
-        print(f"  {kind:8} {statistics.median(found):+.2f} ({min(found):+.2f} to {max(found):+.2f}) ms {words[kind]}, of {len(found)}"
+        print(f"  {kind:8} {statistics.median(found):+.2f} ({min(found):+.2f} to {max(found):+.2f}) ms {words[kind]}, "
+              f"of {len(found)}"
               f"{'' if worst < allowed[kind] else f': FAIL, it may be {allowed[kind]:.0f}'}")
     for line in wrong:
         print(f"  FAIL: {line}")

@@ -1,16 +1,16 @@
 """Which variants of a title are really seen, against which were asked for.
 
-The title's pictures show the mark of their variant; its sound is the same in all of them. A player has it over a line whose rate
-changes, is watched (Drivers/record), and each switch that is seen is held against the requests that crossed the line: by
-the time a place is seen in a variant, the segment with that place must have come in that variant.
+The title's pictures show the mark of their variant; its sound is the same in all of them. A player has it over a line
+whose rate changes, is watched (Drivers/record), and each switch that is seen is held against the requests that crossed
+the line: by the time a place is seen in a variant, the segment with that place must have come in that variant.
 """
 
 import dataclasses
 import json
 import os
-import subprocess
 import time
 
+from segue_tools.launch import segue
 from segue_tools.measuring import running, server, titles
 from segue_tools.media import ffmpeg
 from segue_tools.observing.chain import zero
@@ -29,20 +29,22 @@ STILL = 0.5
 
 def recipe(mark, rate):
     video = (f"{{codec: libx264, size: 320x180, rate: 25, interval: {25 * SEGMENT}, bitrate: {rate}000, mark: {mark}, "
-             f"options: {{preset: ultrafast, sc_threshold: 0, minrate: {rate}000, maxrate: {rate}000, bufsize: {rate}000, "
+             f"options: {{preset: ultrafast, sc_threshold: 0, minrate: {rate}000, maxrate: {rate}000, "
+             f"bufsize: {rate}000, "
              "x264-params: nal-hrd=cbr}")
     sound = "\n    audio: [{codec: pcm_s16le, rate: 48000}]" if mark == 1 else ""
-    return (f"\n  - file: ladder-{mark}.mkv\n    about: A variant of a title.\n    format: matroska\n    duration: {SECONDS}\n"
+    return (f"\n  - file: ladder-{mark}.mkv\n    about: A variant of a title.\n    format: matroska\n    duration: "
+            f"{SECONDS}\n"
             f"    video: {video}}}{sound}")
 
 
-def make(segue, folder):
+def make(folder):
     """The title in a folder of its own, each variant cut as it is; its path, and that of its recipes."""
     recipes, path = folder / "ladder-recipes", folder / TITLE.name
     recipes.mkdir(parents=True, exist_ok=True)
     text = "recipes:" + "".join(recipe(number + 1, rate - SOUND) for number, rate in enumerate(TITLE.rates)) + "\n"
     (recipes / "ladder.yaml").write_text(text)
-    subprocess.run([segue, "testmedia", folder, "--recipes", recipes, "--quiet"], check=True)
+    segue("testmedia", folder, "--recipes", recipes, "--quiet")
     for number in range(len(TITLE.rates)):
         variant = path / f"v{number}"
         variant.mkdir(parents=True, exist_ok=True)
@@ -74,7 +76,7 @@ class Run:
     failure: str
 
 
-def play(segue, name, title, network, folder):
+def play(name, title, network, folder):
     served = server.TitleServer(TITLE, title)
     link = running.MeasuredLink(served.port, network, folder / f"{name}-link.jsonl")
     driver = None
@@ -97,12 +99,14 @@ def play(segue, name, title, network, folder):
 
 
 def segments(requests):
-    """The segments that came whole: variant, number, and when each had been asked for and was there, in the order of requests."""
+    """The segments that came whole: variant, number, and when each had been asked for and was there, in the order of
+    requests."""
     found = []
     for request in requests:
         parts = request["url"].split("?")[0].split("/")
         if parts[-1].endswith(".m4s") and request["status"] in (200, 206) and request["end"] == "whole":
-            found.append((int(parts[-2][1:]) + 1, int(parts[-1].removesuffix(".m4s")), request["at"], request["at"] + request["seconds"]))
+            found.append((int(parts[-2][1:]) + 1, int(parts[-1].removesuffix(".m4s")), request["at"],
+                          request["at"] + request["seconds"]))
     return found
 
 
@@ -142,26 +146,29 @@ def shown_in(bounds, number):
             if place < end and following > first]
 
 
-def show(segue, name, network, title, recipes, folder):
+def show(name, network, title, recipes, folder):
     """A player's run; whether something is wrong."""
     folder = folder / name
     folder.mkdir(parents=True, exist_ok=True)
-    run = play(segue, name, title, network, folder)
+    run = play(name, title, network, folder)
     recording = max(folder.glob(f"{name}*.mkv"), key=lambda path: path.stat().st_mtime)
     answer = folder / "observed.json"
-    subprocess.run([segue, "observe", recording, "--recipes", recipes, "--json", answer, "--quiet"], check=False)
+    segue("observe", recording, "--recipes", recipes, "--json", answer, "--quiet", may_find=True)
     observation = json.loads(answer.read_text())["observation"]
     lines, wrong, came, seen = judge(run, observation, recording)
     print(f"{run.player} over {network}{f', not to its end ({run.failure})' if run.failure else ''}: "
-          f"{len(came)} segments came, {sum(variant['seen'] for variant in seen)} pictures with a mark were seen", flush=True)
+          f"{len(came)} segments came, {sum(variant['seen'] for variant in seen)} pictures with a mark were seen",
+          flush=True)
     for line in lines:
         print(f"  {line}")
     began = run.begun - zero(recording)
     still = [gap for gap in observation["breaks"] if gap["medium"] == "picture" and gap["end"] - gap["start"] >= STILL]
     if still:
-        print("  stood still: " + ", ".join(f"at {gap['start'] - began:.2f} for {gap['end'] - gap['start']:.2f} s" for gap in still))
+        print("  stood still: " + ", ".join(f"at {gap['start'] - began:.2f} for {gap['end'] - gap['start']:.2f} s"
+                                            for gap in still))
     if left := unseen(came, seen):
-        print(f"  came, and not seen in that variant: {', '.join(f'{number} of variant {mark}' for mark, number in left)}")
+        print(f"  came, and not seen in that variant: "
+              f"{', '.join(f'{number} of variant {mark}' for mark, number in left)}")
     for line in wrong or ([] if seen else ["no variant was seen"]):
         print(f"  FAIL: {line}")
     return bool(wrong) or not seen

@@ -2,11 +2,11 @@
 
     marks.py FILM MARKS
 
-Of each picture it is known between which two moments the screen has been given it, as the screen's server answers; of each
-sample, when the sound card's server says that it is heard. Both are written into MARKS, as stretches: a stretch of pictures
-begins when its first one was put and ends when the next thing was, and where this program was held up MARKS says for how long.
-Stretches begin and end at odd moments, so that they lie
-anyhow to the recording's pictures, and the sound of each is earlier or later than its pictures by another time.
+Of each picture it is known between which two moments the screen has been given it, as the screen's server answers; of
+each sample, when the sound card's server says that it is heard. Both are written into MARKS, as stretches: a stretch of
+pictures begins when its first one was put and ends when the next thing was, and where this program was held up MARKS
+says for how long. Stretches begin and end at odd moments, so that they lie anyhow to the recording's pictures, and the
+sound of each is earlier or later than its pictures by another time.
 """
 
 import json
@@ -32,7 +32,8 @@ TICK = 0.0005
 
 
 def decode(film, *form):
-    return subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-i", film, *form, "-"], check=True, capture_output=True).stdout
+    return subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-i", film, *form, "-"], check=True,
+                          capture_output=True).stdout
 
 
 def programme(chance):
@@ -56,7 +57,8 @@ def perform(screen, card, film, pictures, sounds):
         sound[first:first + count] = voice[source:source + count]
     due = [(0.2, None)]
     for start, place, length in pictures:
-        due += [(start + number / PICTURES, round(place * PICTURES) + number) for number in range(round(length * PICTURES))]
+        due += [(start + number / PICTURES, round(place * PICTURES) + number)
+                for number in range(round(length * PICTURES))]
         due.append((start + length, None))
     put, said, black, written, held = [], [], bytes(screen.size), 0, 0.0
     begun = time.time() + AHEAD
@@ -72,12 +74,14 @@ def perform(screen, card, film, pictures, sounds):
             said.append((time.time(), card.answers[-1]))
         if len(put) < len(due) and (late := time.time() - begun - due[len(put)][0]) >= 0:
             number, held = due[len(put)][1], max(held, late)
-            put.append((number, *screen.put(black if number is None else shots[number * screen.size:(number + 1) * screen.size])))
+            put.append((number, *screen.put(black if number is None
+                                            else shots[number * screen.size:(number + 1) * screen.size])))
     return put, said, held
 
 
 def shown(put):
-    """Stretches of pictures: between which moments each was begun and ended, its place, and when it was by most of its pictures."""
+    """Stretches of pictures: between which moments each was begun and ended, its place, and when it was by most of its
+    pictures."""
     stretches = []
     for (number, *began), (_, *ended) in zip(put, put[1:]):
         if number is None:
@@ -109,7 +113,8 @@ def main():
     screen, card = Screen(*SIZE), Playing("marks", AHEAD)
     pictures, sounds = programme(random.Random(19))
     put, said, held = perform(screen, card, film, pictures, sounds)
-    told = {"pictures": shown(put), "sounds": heard(said, sounds), "known": max(after - before for _, before, after in put),
+    told = {"pictures": shown(put), "sounds": heard(said, sounds),
+            "known": max(after - before for _, before, after in put),
             "held": held}
     pathlib.Path(marks).write_text(json.dumps(told))
 

@@ -67,7 +67,8 @@ def plain(shift):
 
 
 def faults():
-    """A pause in which the picture stands, a gap, a jump ahead, a jump back; in the sound at other places than in pictures."""
+    """A pause in which the picture stands, a gap, a jump ahead, a jump back; in the sound at other places than in
+    pictures."""
     pictures = [
         Piece(1.0), Piece(3.0, 0.0), Piece(0.6, still=True), Piece(2.0, 3.0), Piece(0.48), Piece(2.0, 7.0),
         Piece(2.0, 4.0), Piece(0.5),
@@ -114,7 +115,8 @@ RECORDINGS = [
         "scale=520:-2,pad=640:360:(ow-iw)/2:(oh-ih)/2:color=0x606060,rotate=1.5*PI/180:fillcolor=0x606060,"
         "perspective=x0=12:y0=8:x1=W-4:y1=0:x2=0:y2=H-4:x3=W-14:y3=H-10:sense=destination,"
         "gblur=1.2,eq=contrast=0.55:brightness=0.08,noise=alls=12:allf=t,fps=60:round=up",
-        "aresample=44100,pan=mono|c0=.2*c0+.2*c1,highpass=f=150,aeval=val(0)+0.02*(random(0)-0.5),aformat=channel_layouts=mono", coding=LOW),
+        "aresample=44100,pan=mono|c0=.2*c0+.2*c1,highpass=f=150,aeval=val(0)+0.02*(random(0)-0.5),"
+        "aformat=channel_layouts=mono", coding=LOW),
     Recording("a clock 200 ppm slow, 60 a second", 60, f"{SMALLER},fps=60:round=up",
               "asetrate=47990.4,aresample=48000", coding=LOW),
 ]
@@ -167,6 +169,7 @@ def make_recording(folder, programme, recording):
     path = folder / f"{name}.{recording.suffix}"
     files = [FILM, *(f"variant-{mark}.mkv" for mark in MARKS)]
     subprocess.run(
-        ["ffmpeg", "-v", "error", "-y", *(word for file in files for word in ("-i", str(folder / file))), "-filter_complex", ";".join(graph),
+        ["ffmpeg", "-v", "error", "-y", *(word for file in files for word in ("-i", str(folder / file))),
+         "-filter_complex", ";".join(graph),
          "-map", "[picture]", "-map", "[sound]", *recording.coding, str(path)], check=True)
     return path

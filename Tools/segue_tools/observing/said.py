@@ -32,7 +32,8 @@ class Said:
         self.say(None, sounds[-1][1] + 0.5, "sound.began", position=20.0)
         chosen = [(start - CHOSEN, mark, 1000 * CHOSEN) for start, _, mark in variants(programme.pictures, 25)]
         for at, mark, true in [*chosen, (sounds[-1][1], 15, None)] if chosen else []:
-            self.say(true, at, "playlist.variantChosen", url=f"http://127.0.0.1/film{URLS[mark]}index.m3u8", bandwidth=mark)
+            self.say(true, at, "playlist.variantChosen", url=f"http://127.0.0.1/film{URLS[mark]}index.m3u8",
+                     bandwidth=mark)
         self.lines.sort(key=lambda line: line[0]["t"])
 
     def say(self, true, at, kind, **more):

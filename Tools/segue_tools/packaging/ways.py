@@ -1,5 +1,6 @@
-"""Ways in which FFmpeg, GStreamer and Shaka Packager make streams that are in order; each writes into the folder it is handed
-and returns the name of the playlist."""
+"""Ways in which FFmpeg, GStreamer and Shaka Packager make streams that are in order; each writes into the folder it is
+handed and returns the name of the playlist.
+"""
 
 import dataclasses
 import shutil
@@ -15,7 +16,8 @@ CODECS = {"codecs": "its multivariant playlist has no CODECS"}
 CHANNELS = {"member-channels": "sound in a group has no CHANNELS"}
 SESSION = {"session-key-given": "the key that pictures and sound share is not named in its multivariant playlist"}
 NO_MAP = {"webvtt-map": "its WebVTT has no X-TIMESTAMP-MAP"}
-ENCODED = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", 50, "-keyint_min", 50, "-sc_threshold", 0]
+ENCODED = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", 50, "-keyint_min", 50,
+           "-sc_threshold", 0]
 VOD = ["-f", "hls", "-hls_time", 4, "-hls_list_size", 0, "-hls_playlist_type", "vod"]
 FMP4 = ["-hls_segment_type", "fmp4"]
 WHOLE = ["-hls_flags", "independent_segments"]
@@ -25,8 +27,8 @@ WHOLE = ["-hls_flags", "independent_segments"]
 class Way:
     """A way to make a stream.
 
-    `make` is handed the sources and a folder. `live` says that it is started and goes on while it is watched, and `true`
-    are the rules that it breaks indeed, each with what it does.
+    `make` is handed the sources and a folder. `live` says that it is started and goes on while it is watched, and
+    `true` are the rules that it breaks indeed, each with what it does.
     """
 
     name: str
@@ -51,13 +53,15 @@ class Sources:
         self.variable = self.make(
             "variable", 30, "-vf", "select=not(eq(mod(n*7+n*n\\,5)\\,2)*not(eq(mod(n\\,60)\\,0)))", "-fps_mode", "vfr",
             "-force_key_frames", "expr:gte(t,n_forced*2)")
-        self.hevc = self.make("hevc", 25, "-c:v", "libx265", "-x265-params", "log-level=none:keyint=50:min-keyint=50:scenecut=0",
+        self.hevc = self.make("hevc", 25, "-c:v", "libx265", "-x265-params",
+                              "log-level=none:keyint=50:min-keyint=50:scenecut=0",
                               "-tag:v", "hvc1")
         self.surround = self.make("surround", 25, "-c:a", "ac3", "-ac", 6)
         self.later = self.make("later", 25, "-c:a", "aac", "-ar", 44100)
         self.words = folder / "words.vtt"
         self.words.write_text("WEBVTT\n\n" + "".join(
-            f"00:00:{second:02}.500 --> 00:00:{second + 2:02}.000\nWord {second}\n\n" for second in range(0, SECONDS - 3, 3)))
+            f"00:00:{second:02}.500 --> 00:00:{second + 2:02}.000\nWord {second}\n\n"
+            for second in range(0, SECONDS - 3, 3)))
 
     def make(self, name, rate, *options, size="320x180"):
         path = self.folder / f"{name}.mp4"
@@ -138,20 +142,27 @@ def sink(source, *tail, video=True, audio=True, element="hlssink2"):
     return make
 
 
+# The program of Shaka Packager, which a user may name.
+SHAKA: list = [None]
+
+
 def shaka(*streams, options=()):
     """Shaka Packager; `{film}` and the like are the sources, `{out}` is the folder."""
     def make(sources, folder):
         names = {name: getattr(sources, name) for name in ("film", "small", "surround", "hevc", "words", "ntsc")}
-        run(shaka.program, *[stream.format(out=folder, **names) for stream in streams], "--hls_master_playlist_output",
+        run(SHAKA[0], *[stream.format(out=folder, **names) for stream in streams], "--hls_master_playlist_output",
             folder / "main.m3u8", "--segment_duration", "4", *options)
         return "main.m3u8"
     return make
 
 
-shaka.program = None
-MP4_VIDEO = "in={film},stream=video,init_segment={out}/v-init.mp4,segment_template={out}/v-$Number$.m4s,playlist_name=v.m3u8"
-MP4_SMALL = "in={small},stream=video,init_segment={out}/w-init.mp4,segment_template={out}/w-$Number$.m4s,playlist_name=w.m3u8"
-MP4_SOUND = ("in={film},stream=audio,init_segment={out}/a-init.mp4,segment_template={out}/a-$Number$.m4s,playlist_name=a.m3u8,"
+SHAKA[0] = None
+MP4_VIDEO = ("in={film},stream=video,init_segment={out}/v-init.mp4,"
+             "segment_template={out}/v-$Number$.m4s,playlist_name=v.m3u8")
+MP4_SMALL = ("in={small},stream=video,init_segment={out}/w-init.mp4,"
+             "segment_template={out}/w-$Number$.m4s,playlist_name=w.m3u8")
+MP4_SOUND = ("in={film},stream=audio,init_segment={out}/a-init.mp4,"
+             "segment_template={out}/a-$Number$.m4s,playlist_name=a.m3u8,"
              "hls_group_id=a,hls_name=a")
 TS_VIDEO = "in={film},stream=video,segment_template={out}/v-$Number$.ts,playlist_name=v.m3u8"
 PACKED = "in={film},stream=audio,segment_template={out}/a-$Number$.aac,playlist_name=a.m3u8,hls_group_id=a,hls_name=a"
@@ -165,9 +176,12 @@ def live(source, *options):
     """FFmpeg at the pace of a clock, without an end, as a live window."""
     def start(sources, folder):
         return subprocess.Popen(
-            ["ffmpeg", "-v", "error", "-nostdin", "-y", "-re", "-stream_loop", "-1", "-i", str(getattr(sources, source)), "-c",
-             "copy", "-f", "hls", "-hls_time", "2", "-hls_list_size", "6", "-hls_delete_threshold", "10", *map(str, options),
-             str(folder / "x.m3u8")], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL), "x.m3u8"
+            ["ffmpeg", "-v", "error", "-nostdin", "-y", "-re", "-stream_loop", "-1", "-i",
+             str(getattr(sources, source)), "-c",
+             "copy", "-f", "hls", "-hls_time", "2", "-hls_list_size", "6", "-hls_delete_threshold", "10",
+             *map(str, options),
+             str(folder / "x.m3u8")], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+             stderr=subprocess.DEVNULL), "x.m3u8"
     return start
 
 
@@ -177,7 +191,8 @@ def ffmpeg_ways():
         yield Way(f"FFmpeg fMP4 {source}", hls(source, *FMP4, *WHOLE), true=VERSION)
     yield Way("FFmpeg fMP4 hevc", hls("hevc", *FMP4, *WHOLE), true=VERSION)
     yield Way("FFmpeg TS byte ranges", hls("film", "-hls_flags", "independent_segments+single_file"), true=VERSION)
-    yield Way("FFmpeg fMP4 byte ranges", hls("film", *FMP4, "-hls_flags", "independent_segments+single_file"), true=VERSION)
+    yield Way("FFmpeg fMP4 byte ranges", hls("film", *FMP4, "-hls_flags", "independent_segments+single_file"),
+              true=VERSION)
     yield Way("FFmpeg TS without more", hls("film"))
     yield Way("FFmpeg TS dates", hls("film", "-hls_flags", "independent_segments+program_date_time"), true=VERSION)
     yield Way("FFmpeg TS numbers from 7", hls("film", *WHOLE, "-start_number", 7), true=VERSION)
@@ -194,23 +209,29 @@ def ffmpeg_ways():
               true=VERSION)
     yield Way("FFmpeg fMP4 Apple Lossless", hls("film", *FMP4, *WHOLE, codecs=("-vn", "-c:a", "alac")), true=VERSION)
     yield Way("FFmpeg TS AES-128", encrypted(*WHOLE), true=VERSION)
-    yield Way("FFmpeg TS AES-128, keys change", encrypted("-hls_flags", "independent_segments+periodic_rekey"), true=VERSION)
+    yield Way("FFmpeg TS AES-128, keys change", encrypted("-hls_flags", "independent_segments+periodic_rekey"),
+              true=VERSION)
     yield Way("FFmpeg TS ladder", variants("v:0,a:0 v:1,a:1", *LADDER, *WHOLE), true=VERSION | CODECS)
     yield Way("FFmpeg fMP4 ladder", fragments("v:0,a:0 v:1,a:1", *LADDER, *WHOLE), true=VERSION | CODECS)
-    yield Way("FFmpeg TS separate sound", variants("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART, *WHOLE),
+    yield Way("FFmpeg TS separate sound", variants("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART,
+                                                   *WHOLE),
               true=VERSION | CODECS | CHANNELS)
-    yield Way("FFmpeg fMP4 separate sound", fragments("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART, *WHOLE),
+    yield Way("FFmpeg fMP4 separate sound", fragments("v:0,agroup:a v:1,agroup:a a:0,agroup:a,default:yes", *APART,
+                                                      *WHOLE),
               true=VERSION | CODECS | CHANNELS)
     yield Way("FFmpeg TS WebVTT", variants("v:0,a:0,s:0,sgroup:s", *WORDS, *WHOLE),
               true=VERSION | CODECS | NO_MAP | {"same-type": "its list of words has no type, that of pictures is VOD"})
     yield Way("FFmpeg TS discontinuity", joined(), true=VERSION)
-    yield Way("FFmpeg TS event", lambda sources, folder: hls("film", "-hls_playlist_type", "event", *WHOLE)(sources, folder),
+    yield Way("FFmpeg TS event", lambda sources,
+              folder: hls("film", "-hls_playlist_type", "event", *WHOLE)(sources, folder),
               true=VERSION)
-    yield Way("FFmpeg live TS", live("film", "-hls_flags", "delete_segments+independent_segments"), live=True, true=VERSION)
+    yield Way("FFmpeg live TS", live("film", "-hls_flags", "delete_segments+independent_segments"), live=True,
+              true=VERSION)
     yield Way("FFmpeg live fMP4", live("film", *FMP4, "-hls_flags", "delete_segments+independent_segments"),
               live=True, true=VERSION)
     yield Way("FFmpeg live TS dates",
-              live("film", "-hls_flags", "delete_segments+independent_segments+program_date_time"), live=True, true=VERSION)
+              live("film", "-hls_flags", "delete_segments+independent_segments+program_date_time"), live=True,
+              true=VERSION)
     yield Way("FFmpeg live TS all kept", live("ntsc", "-hls_flags", "independent_segments"), live=True, true=VERSION)
     yield Way("FFmpeg live event", live("film", "-hls_list_size", 0, "-hls_playlist_type", "event", *WHOLE),
               live=True, true=VERSION)
@@ -230,7 +251,7 @@ def gstreamer_ways():
 
 
 def shaka_ways():
-    if not shaka.program:
+    if not SHAKA[0]:
         return
     yield Way("Shaka fMP4", shaka(MP4_VIDEO, MP4_SOUND))
     yield Way("Shaka fMP4 ladder", shaka(MP4_VIDEO, MP4_SMALL, MP4_SOUND))

@@ -8,8 +8,8 @@ from segue_tools.launch import segue
 from segue_tools.page import playing
 
 PROBLEM = "document.querySelector('#player .problem').textContent"
-ASTRAY = "performance.getEntriesByType('resource').map(one => one.name)" \
-    ".filter(one => one.startsWith('http') && !one.startsWith(%s))"
+ASTRAY = ("performance.getEntriesByType('resource').map(one => one.name)"
+          ".filter(one => one.startsWith('http') && !one.startsWith(%s))")
 
 
 def add_person(library):
@@ -41,7 +41,8 @@ def let_in(page):
     page.owed("login, after a wrong password")
     enter(page, "anna", "lighthouse at noon")
     page.wait("globalThis.segue && document.querySelectorAll('#list .card').length > 10")
-    page.say("login: with name and password", page.do("document.querySelector('.visitor')?.textContent.includes('anna')"))
+    page.say("login: with name and password",
+             page.do("document.querySelector('.visitor')?.textContent.includes('anna')"))
     page.shot("signed-in")
     page.owed("signed in")
     page.click("#list .card a", "Undertow")
@@ -66,7 +67,8 @@ def by_key(page, keyed):
     page.open(url=keyed)
     page.wait("document.querySelectorAll('#list .card').length > 10")
     page.click("#list .card a", "Undertow")
-    page.wait("segue.player.position > 1 && [...document.querySelectorAll('#list .tile img')].some(one => one.naturalWidth)")
+    page.wait("segue.player.position > 1 && [...document.querySelectorAll('#list .tile img')].some(one => "
+              "one.naturalWidth)")
     astray = page.do(ASTRAY % json.dumps(keyed))
     page.say("a key in the address: all is asked for below it", not astray,
              astray[:3] or page.do("performance.getEntriesByType('resource').length"))

@@ -6,52 +6,12 @@ import time
 import urllib.parse
 
 from segue_tools.browser import library as libraries
+from segue_tools.browser.scripts import script
 
 TITLES = 20_000
 
-# A library of so many titles, as the server would list it.
-MANY = """{
-  const real = window.fetch;
-  window.fetch = async (address, options) => {
-    const url = new URL(address, document.baseURI);
-    if (!url.pathname.endsWith('/api/items')) return real(address, options);
-    const offset = Number(url.searchParams.get('offset')), limit = Number(url.searchParams.get('limit'));
-    const items = Array.from({ length: Math.max(0, Math.min(limit, %d - offset)) }, (_, index) => ({
-      id: `made${offset + index}`, title: `Title ${offset + index + 1}`, kind: 'movie', state: 'known', folder: 'Films',
-      duration: 5400, streams: [], links: { artwork: null, play: 'x', background: 'x', original: 'x' } }));
-    return new Response(JSON.stringify({ items, total: %d, offset, pending: 0 }));
-  };
-}""" % (TITLES, TITLES)
 
-# A server that has looked into nothing yet, and takes its time over it: until `known()` is called.
-SLOW = """{
-  const real = window.fetch, known = new Promise(resolve => { window.known = resolve; });
-  window.fetch = async (address, options) => {
-    const url = new URL(address, document.baseURI);
-    if (!url.pathname.endsWith('/api/items')) return real(address, options);
-    const answer = await (await real(address, options)).json(), isAtOnce = url.searchParams.get('wait') === '0';
-    if (isAtOnce) {
-      answer.pending = answer.items.length;
-      answer.items = answer.items.map(({ duration, ...item }) => ({ ...item, state: 'pending' }));
-    } else await known;
-    return new Response(JSON.stringify(answer));
-  };
-}"""
 
-SCROLL = """new Promise(resolve => {
-  const times = [], began = performance.now();
-  let last = began, most = 0;
-  const step = now => {
-    times.push(now - last);
-    last = now;
-    scrollBy(0, 60);
-    most = Math.max(most, document.querySelectorAll('#list li').length);
-    if (now - began < 4000) return requestAnimationFrame(step);
-    times.sort((one, two) => one - two);
-    resolve({ rate: 1000 * times.length / (now - began), late: times[Math.floor(times.length * 0.99)], most });
-  };
-  requestAnimationFrame(step);
-})"""
 
 GROUPS = {
     "films": ["Harbour Lights"], "series": ["Northwind", "Signal"], "artists": ["Ada Lin", "Kontor Elf"],
@@ -66,7 +26,8 @@ def first(page):
     page.shot("grid")
     page.owed("list")
     page.press("Tab")
-    page.say("the first key leads to a way past the head of the page", page.do("document.activeElement.matches('.skip')"))
+    page.say("the first key leads to a way past the head of the page",
+             page.do("document.activeElement.matches('.skip')"))
     page.press("Enter")
     page.press("Tab")
     page.say("and from there to the titles", page.do("Boolean(document.activeElement.closest('#list'))"))
@@ -121,7 +82,7 @@ def search(page):
 
 
 def slow(page):
-    script = page.browser.before(SLOW)
+    added = page.browser.before(script("slow"))
     page.open()
     page.wait("document.querySelectorAll('#list .card').length > 10")
     early = page.do("document.querySelectorAll('#list .grid .length').length")
@@ -129,7 +90,7 @@ def slow(page):
     page.do("known()")
     page.wait("document.querySelectorAll('#list .grid .length').length > 10")
     page.say("and what is known of them when it is", True)
-    page.browser.without(script)
+    page.browser.without(added)
 
 
 def groups(page):
@@ -178,7 +139,8 @@ def sorting(page):
         page.wait(f"document.querySelector('.sorter select')?.value === '{sort}'"
                   " && document.querySelectorAll('#list .row').length > 5")
         order[sort] = page.do("[...document.querySelectorAll('#list .row')]"
-                              ".map(one => [one.querySelector('b').textContent, one.querySelector('.time').textContent])")
+                              ".map(one => [one.querySelector('b').textContent, "
+                              "one.querySelector('.time').textContent])")
     times = [length for _, length in order["duration"]]
     names = [name for name, _ in order["title"]]
     page.say("sorted by title, by length", times == sorted(times) and names[0] < names[-1]
@@ -187,16 +149,16 @@ def sorting(page):
 
 
 def many(page):
-    script = page.browser.before(MANY)
+    added = page.browser.before(script("many"))
     page.open()
     page.wait("document.querySelectorAll('#list .card').length > 10")
-    figures = page.do(SCROLL)
+    figures = page.do(script("scroll"))
     page.say(f"{TITLES} titles: a bounded page", figures["most"] < 120, f"{figures['rate']:.0f} pictures/s, "
              f"the slowest hundredth {figures['late']:.0f} ms, at most {figures['most']} cards")
     page.do("scrollTo(0, document.body.scrollHeight)")
     page.wait("document.querySelector('#list').textContent.includes('Title %d')" % TITLES)
     page.say(f"{TITLES} titles: the last", True)
-    page.browser.without(script)
+    page.browser.without(added)
 
 
 def without_scripts(page):

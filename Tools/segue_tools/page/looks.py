@@ -1,36 +1,17 @@
 """Dark and light, German, phone and narrow windows, and the keyboard alone."""
 
-# What the focus is on: where, whether a line shows it, and whether something lies over it.
-FOCUS = """(() => {
-  const one = document.activeElement, box = (one.closest('label') ?? one).getBoundingClientRect();
-  const style = getComputedStyle(one.matches('fieldset input') ? one.nextElementSibling : one), hit = document.elementFromPoint(box.x + box.width / 2, box.y + Math.min(box.height / 2, 40));
-  return {
-    what: one === document.body ? 'body' : (one.getAttribute('aria-label') ?? one.textContent.trim() ?? one.tagName).slice(0, 40) || one.name || one.tagName, key: [...document.querySelectorAll('*')].indexOf(one),
-    isShown: one === document.body || (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2),
-    isSeen: one === document.body || (box.bottom > 0 && box.top < innerHeight && (one.contains(hit) || hit?.contains(one))),
-  };
-})()"""
-
-
-# All that Tab should come to, in the order of reading; the first has the focus.
-STOPS = """(() => {
-  const all = [...document.querySelectorAll('a[href], button, input, select, [tabindex]')].filter(one =>
-    one.tabIndex >= 0 && !one.disabled && one.checkVisibility() && !one.closest('[inert]') && !one.matches('[type=hidden]'));
-  if (document.activeElement !== document.body) all[0].focus();
-  const every = [...document.querySelectorAll('*')];
-  return all.map(one => every.indexOf(one));
-})()"""
+from segue_tools.browser.scripts import script
 
 
 def around(page, where):
     """Tab from the first control to the last."""
-    wanted = page.do(STOPS)
+    wanted = page.do(script("stops"))
     if page.do("document.activeElement === document.body"):
         page.press("Tab")
-    stops = [page.do(FOCUS)]
+    stops = [page.do(script("focus"))]
     for _ in wanted[1:]:
         page.press("Tab")
-        stops.append(page.do(FOCUS))
+        stops.append(page.do(script("focus")))
     page.say(f"keys: Tab comes to every control of {where}, in the order of reading",
              [stop["key"] for stop in stops] == wanted and len(wanted) > 10, f"{len(wanted)} controls")
     unseen = [stop["what"] for stop in stops if not stop["isShown"] or not stop["isSeen"]]
@@ -63,11 +44,13 @@ def dark(page):
 
 def system_dark(page):
     if page.browser.NAME == "Firefox":
-        return page.not_here("dark, as the system has it", "its steering cannot set that; the page's own choice is shown")
+        page.not_here("dark, as the system has it", "its steering cannot set that; the page's own choice is shown")
+        return
     page.browser.media(prefers_color_scheme="dark")
     page.open()
     page.wait("document.querySelectorAll('#list .card').length > 10")
-    page.say("dark, as the system has it", page.do("getComputedStyle(document.body).backgroundColor") == "rgb(22, 21, 20)")
+    page.say("dark, as the system has it",
+             page.do("getComputedStyle(document.body).backgroundColor") == "rgb(22, 21, 20)")
     page.owed("list, dark as the system")
     page.browser.media(prefers_color_scheme="light")
 
@@ -139,7 +122,8 @@ def narrow(page):
     page.browser.size(320, 640)
     for language in ["en", "de"]:
         page.open(f"?language={language}")
-        page.wait(f"document.documentElement.lang === '{language}' && document.querySelectorAll('#list .card').length > 3")
+        page.wait(f"document.documentElement.lang === '{language}' && document.querySelectorAll('#list .card').length "
+                  f"> 3")
         page.owed(f"320 pixels wide, {language}")
         page.play_songs("Undertow", "Estuary")
         page.click("#player .name")
@@ -154,7 +138,8 @@ def keyboard(page):
     page.wait("document.querySelectorAll('#list .card').length > 10")
     page.tab_to("here.dataset.path === 'films'")
     page.press("Enter")
-    page.wait("document.querySelector('#list h1')?.textContent === 'Films' && !document.querySelector('[aria-busy=true]')")
+    page.wait("document.querySelector('#list h1')?.textContent === 'Films' && "
+              "!document.querySelector('[aria-busy=true]')")
     page.tab_to("here.closest('#list .grid')")
     for _ in range(8):
         if page.do("document.activeElement.textContent.includes('Harbour Lights')"):
@@ -162,8 +147,9 @@ def keyboard(page):
         page.press("ArrowRight")
     page.press("Enter")
     page.wait("segue.view.isLarge && segue.player.position > 0.5")
-    focus = page.do(FOCUS)
-    page.say("keys: a film that opens takes the focus", page.do("document.activeElement.matches('.tool.main')"), focus["what"])
+    focus = page.do(script("focus"))
+    page.say("keys: a film that opens takes the focus", page.do("document.activeElement.matches('.tool.main')"),
+             focus["what"])
     page.press(" ")
     page.wait("video.paused")
     page.press(" ")
@@ -173,7 +159,8 @@ def keyboard(page):
     page.wait(f"segue.player.position > {at} + 9 && !video.seeking")
     before = page.do("video.volume")
     page.press("ArrowDown")
-    page.say("keys: arrows seek and turn the sound down", page.do("video.volume") < before, f"{before} to {page.do('video.volume')}")
+    page.say("keys: arrows seek and turn the sound down", page.do("video.volume") < before,
+             f"{before} to {page.do('video.volume')}")
     page.press("ArrowUp")
     page.wait("!document.querySelector('.note')")
     around(page, "the player")
@@ -183,8 +170,9 @@ def keyboard(page):
     page.say("keys: the queue gives the focus back", page.do("document.activeElement.hasAttribute('aria-expanded')"))
     page.press("Escape")
     page.wait("!segue.view.isLarge")
-    page.say("keys: Escape leads back to the title", page.do("document.activeElement.closest('#list li')?.textContent.includes('Harbour Lights')"),
-             page.do(FOCUS)["what"])
+    page.say("keys: Escape leads back to the title",
+             page.do("document.activeElement.closest('#list li')?.textContent.includes('Harbour Lights')"),
+             page.do(script("focus"))["what"])
     page.say("keys: and it plays on", page.do("!video.paused"))
     page.press("k")
     page.wait("video.paused")

@@ -8,7 +8,8 @@ WITHOUT = "delete globalThis.MediaSource; delete globalThis.ManagedMediaSource; 
 
 def native(page, library):
     if not page.do("document.createElement('video').canPlayType('application/vnd.apple.mpegurl')"):
-        return page.not_here("the browser's own HLS", "it has none")
+        page.not_here("the browser's own HLS", "it has none")
+        return
     script = page.browser.before(WITHOUT)
     playing.film(page, at=4)
     page.say("own HLS: plays without Media Source", page.do("segue.player.isNative && !globalThis.MediaSource"))
@@ -37,7 +38,8 @@ def native(page, library):
     breaks = marks.Heard.breaks(stretches)
     page.say("own HLS: one address at hiding and one at return", page.do("addresses") == 2)
     page.say("own HLS: the gaps that the browser leaves there", 2 <= len(breaks) <= 3, "; ".join(
-        f"{others / marks.RATE:.2f} s silent, {(gap or 0) / marks.RATE:+.2f} s of place after {one[3] / marks.RATE:.1f} s"
+        f"{others / marks.RATE:.2f} s silent, {(gap or 0) / marks.RATE:+.2f} s of place after "
+        f"{one[3] / marks.RATE:.1f} s"
         for one, (_, _, gap, others) in zip(stretches, breaks)))
     page.play_songs("First Light", "Undertow")
     page.do("segue.player.seek(18)")

@@ -2,27 +2,11 @@
 
 import json
 
+from segue_tools.browser.scripts import script
+
 SMALLER = "[...document.querySelectorAll('dialog.settings [name=quality]')].slice(1)"
 
-# A browser with devices near by: what the page asks of them is kept, and one of them can be connected.
-DEVICES = """{
-  const remotes = new WeakMap();
-  class Remote extends EventTarget {
-    state = 'disconnected';
-    async prompt() { window.asked = 'prompt'; this.become('connecting'); }
-    become(state) { this.state = state; this.dispatchEvent(new Event(state === 'disconnected' ? 'disconnect' : state)); }
-  }
-  Object.defineProperty(HTMLMediaElement.prototype, 'remote', { configurable: true, get() {
-    if (!remotes.has(this)) remotes.set(this, new Remote());
-    return remotes.get(this);
-  } });
-}"""
 
-# The same as Safari has it.
-AIRPLAY = """{
-  delete HTMLMediaElement.prototype.remote;
-  HTMLMediaElement.prototype.webkitShowPlaybackTargetPicker = function () { window.asked = new URL(this.src).pathname; };
-}"""
 
 # A browser that knows neither.
 ALONE = "delete HTMLMediaElement.prototype.remote;"
@@ -32,7 +16,8 @@ def film(page, title="Harbour Lights", at=0):
     page.open()
     page.kind("films")
     page.click("#list .card a", title)
-    page.wait(f"segue.player.current?.title === {json.dumps(title)} && segue.player.position > 0 && video.videoHeight > 0", 30)
+    page.wait(f"segue.player.current?.title === {json.dumps(title)} && segue.player.position > 0 && video.videoHeight "
+              f"> 0", 30)
     page.do(f"segue.player.seek({at})")
     page.reach(at + 0.2)
 
@@ -51,7 +36,8 @@ def tracks(page, library):
     page.click("dialog.settings label", "1.5")
     page.press("Escape")
     page.wait("!document.querySelector('dialog')")
-    page.say("the settings give the focus back", page.do("document.activeElement.getAttribute('aria-haspopup')") == "dialog")
+    page.say("the settings give the focus back",
+             page.do("document.activeElement.getAttribute('aria-haspopup')") == "dialog")
     page.reach(page.position() + 3)
     page.say("another track of sound", page.do("segue.player.engine.chosenSound.language") == "de")
     page.say("speed", page.do("video.playbackRate") == 1.5)
@@ -102,7 +88,8 @@ def picture_in_picture(page, library):
     shown = page.do("document.querySelector('[aria-keyshortcuts=i]').checkVisibility()")
     page.say("picture in picture is offered where there is one", offered == shown, "it is" if shown else "it is not")
     if not offered:
-        return page.not_here("picture in picture", "the browser has none")
+        page.not_here("picture in picture", "the browser has none")
+        return
     page.click("[aria-keyshortcuts=i]")
     page.wait("document.pictureInPictureElement")
     page.say("picture in picture opens", page.picture())
@@ -110,13 +97,16 @@ def picture_in_picture(page, library):
         page.press("i")
         page.wait("!document.pictureInPictureElement")
         page.browser.front()
-        return page.not_here("picture in picture while hidden", "its steering waits until the tab is hidden, which it never says")
+        page.not_here("picture in picture while hidden",
+                      "its steering waits until the tab is hidden, which it never says")
+        return
     loaded = page.do("segue.player.engine.ledger.picture")
     page.browser.leave()
     page.wait("document.visibilityState === 'hidden'")
     page.do("segue.player.seek(50)")
     page.wait(f"segue.player.position > 52 && segue.player.engine.ledger.picture > {loaded}")
-    page.say("picture in picture: a hidden tab goes on loading pictures", page.do("segue.player.engine.isPictureWanted"),
+    page.say("picture in picture: a hidden tab goes on loading pictures",
+             page.do("segue.player.engine.isPictureWanted"),
              f"{page.do('segue.player.engine.ledger.picture') - loaded} bytes")
     page.do("document.exitPictureInPicture().then(() => 1)")
     page.wait("!segue.player.engine.isPictureWanted")
@@ -129,31 +119,37 @@ def devices(page, library):
     """The buttons for Chromecast and AirPlay; devices are made up, as no test has one."""
     cast = ".tool.extra[aria-label='Play on another device']"
     hls = page.do("document.createElement('video').canPlayType('application/vnd.apple.mpegurl')")
-    for name, script in [("Remote Playback (Chromecast)", DEVICES), ("AirPlay", AIRPLAY)]:
+    for name, code in [("Remote Playback (Chromecast)", script("devices")), ("AirPlay", script("airplay"))]:
         if not hls:
             page.not_here(name, "it plays no HLS by itself, so no address is handed over")
             continue
-        added = page.browser.before(script)
+        added = page.browser.before(code)
         film(page, at=10)
         page.say(f"{name}: a button", page.do(f"document.querySelector({json.dumps(cast)}).checkVisibility()"))
         page.click(cast)
-        page.wait("window.asked && segue.player.isNative && segue.player.position > 11 && !video.paused && !video.seeking")
+        page.wait("window.asked && segue.player.isNative && segue.player.position > 11 && !video.paused && "
+                  "!video.seeking")
         page.say(f"{name}: an address is handed over, at its place", "/items/" in page.do("video.src"),
-                 f"{page.do('new URL(video.src).pathname.replace(/[0-9a-f]{8,}/, String.fromCharCode(8230))')} at {page.position():.1f} s")
-        if script is DEVICES:
+                 f"{page.do('new URL(video.src).pathname.replace(/[0-9a-f]{8,}/, String.fromCharCode(8230))')} at "
+                 f"{page.position():.1f} s")
+        if name.startswith("Remote"):
             page.do("video.remote.become('connected')")
             page.browser.leave()
             page.wait("document.visibilityState === 'hidden'")
-            page.say(f"{name}: hidden, the other device keeps its picture", page.do("segue.player.engine.isPictureWanted"))
+            page.say(f"{name}: hidden, the other device keeps its picture",
+                     page.do("segue.player.engine.isPictureWanted"))
             page.browser.come_back()
             page.wait("document.visibilityState === 'visible'")
             at = page.position()
             page.do("video.remote.become('disconnected')")
-            page.wait(f"!segue.player.isNative && segue.player.position > {at} - 1 && video.readyState > 2 && !video.seeking")
+            page.wait(f"!segue.player.isNative && segue.player.position > {at} - 1 && video.readyState > 2 && "
+                      f"!video.seeking")
             seen = page.picture()
-            page.say(f"{name}: comes back to the page at its place", seen, seen and f"{seen['position'] - at:.2f} s later")
+            page.say(f"{name}: comes back to the page at its place", seen, seen
+                     and f"{seen['position'] - at:.2f} s later")
         page.browser.without(added)
     added = page.browser.before(ALONE)
     film(page)
-    page.say("no button where the browser has neither", page.do(f"!document.querySelector({json.dumps(cast)}).checkVisibility()"))
+    page.say("no button where the browser has neither",
+             page.do(f"!document.querySelector({json.dumps(cast)}).checkVisibility()"))
     page.browser.without(added)

@@ -1,21 +1,14 @@
 """Songs: the queue, the next title without a gap, the place that is kept, media keys."""
 
 from segue_tools.browser import marks
+from segue_tools.browser.scripts import script
 
 SONGS = ["First Light", "Undertow", "Estuary"]
 
-# Keeps what the page would do for media keys, which no script can press.
-MEDIA_KEYS = """{
-  window.mediaKeys = {};
-  const real = MediaSession.prototype.setActionHandler;
-  MediaSession.prototype.setActionHandler = function (name, action) {
-    window.mediaKeys[name] = action;
-    return real.call(this, name, action);
-  };
-}"""
 
 POINT = """(async () => {
-  const { items } = await (await fetch('api/items?q=Estuary')).json(), { points } = await (await fetch('api/resume')).json();
+  const { items } = await (await fetch('api/items?q=Estuary')).json();
+  const { points } = await (await fetch('api/resume')).json();
   return points.find(one => one.id === items[0].id).position;
 })()"""
 
@@ -56,17 +49,20 @@ def queue(page, library):
     page.click(".queue-list li:nth-child(1) [data-act=down]")
     page.say("queue: moved", page.do(titles) == ["Undertow", "First Light", "Estuary"], page.do(titles))
     page.say("queue: the focus goes with what is moved", page.do(
-        "document.activeElement.dataset.act === 'down' && document.activeElement.closest('li').textContent.includes('First Light')"))
+        "document.activeElement.dataset.act === 'down' && "
+        "document.activeElement.closest('li').textContent.includes('First Light')"))
     page.press("Escape")
     page.wait("document.querySelector('aside.queue').hidden")
     for title, choice in [("Iron", "Add to the queue"), ("Copper", "Play next")]:
         page.click(f"#list .card.item:has(b) .more[aria-label*={title}]")
         page.click("[role=menuitem]", choice)
-    page.say("queue: added, and played next", page.do(titles) == ["Undertow", "First Light", "Copper", "Estuary", "Iron"], page.do(titles))
+    page.say("queue: added, and played next",
+             page.do(titles) == ["Undertow", "First Light", "Copper", "Estuary", "Iron"], page.do(titles))
     page.say("queue: what is added after the last goes on without a fault", not page.do("segue.player.problem"))
     page.press("q")
     page.wait("!document.querySelector('aside.queue').hidden")
-    page.say("queue: is as high as the page", page.do("document.querySelector('aside.queue').offsetHeight === innerHeight"))
+    page.say("queue: is as high as the page",
+             page.do("document.querySelector('aside.queue').offsetHeight === innerHeight"))
     page.shot("queue")
     page.owed("queue")
     page.click(".queue-list li:nth-child(1) [data-act=remove]")
@@ -144,7 +140,7 @@ def other_device(page, other):
 
 
 def media_keys(page, library):
-    script = page.browser.before(MEDIA_KEYS)
+    added = page.browser.before(script("media-keys"))
     page.open()
     page.play_songs("First Light", "Undertow")
     shown = page.do("(({ title, artist, album }) => [title, artist, album])(navigator.mediaSession.metadata)")
@@ -166,4 +162,4 @@ def media_keys(page, library):
     page.do("mediaKeys.previoustrack({ action: 'previoustrack' })")
     page.wait("segue.player.current?.title === 'First Light'")
     page.say("media keys: pause, place, back, play, next, previous", state == "paused")
-    page.browser.without(script)
+    page.browser.without(added)

@@ -22,7 +22,8 @@ CORS = "Access-Control-Allow-Origin"
 
 def plain(status, body=b"", type="text/plain", *fields):
     """An answer that is the same for all who ask."""
-    return lambda request, answer: Answer(status, [("Content-Type", type), ("Content-Length", str(len(body))), (CORS, "*"),
+    return lambda request, answer: Answer(status,
+                                          [("Content-Type", type), ("Content-Length", str(len(body))), (CORS, "*"),
                                                    *fields], body)
 
 
@@ -58,7 +59,8 @@ def second(request):
 
 
 def live(stage):
-    stage.text("index.m3u8", lambda text: text.replace("#EXT-X-ENDLIST\n", "").replace("#EXT-X-PLAYLIST-TYPE:VOD\n", ""))
+    stage.text("index.m3u8", lambda text: text.replace("#EXT-X-ENDLIST\n",
+                                                       "").replace("#EXT-X-PLAYLIST-TYPE:VOD\n", ""))
 
 
 # What comes is not what was asked for
@@ -90,7 +92,8 @@ add("range-answer-shorter-than-asked", "video-dev/hls.js#1830", {"content-range"
 add("range-ignored-200-whole-file", "video-dev/hls.js!7701", "range-206",
     content(SEGMENT, ignoring("range")), base=RANGE)
 add("range-206-header-right-body-whole", "v0l/zap-stream-core!100", {"content-range", "range-bounds"},
-    lambda stage: stage.site.answer(SEGMENT, on(ranged, lambda request, answer: whole(stage, request, answer))), base=RANGE)
+    lambda stage: stage.site.answer(SEGMENT, on(ranged, lambda request, answer: whole(stage, request, answer))),
+    base=RANGE)
 add("range-403-not-satisfiable-text", "shaka-project/shaka-player#1576", "uri-resolves",
     answer(SEGMENT, on(ranged, plain(403, b'{"error": "no"}', "application/json"))), base=RANGE)
 add("range-answer-error-xml-as-206", "divinevideo/divine-mobile#7168", {"body-kind", "content-range"},
@@ -100,7 +103,8 @@ add("range-206-with-gzip", "Vanilagy/mediabunny#512", "media-gzip",
     answer(SEGMENT, on(ranged, lambda request, answer: packed(answer))), base=RANGE)
 add("chunked-transfer-on-206", "jonathaneoliver/infinite-streaming!138", "range-length",
     answer(SEGMENT, on(ranged, lambda request, answer: chunked(answer))), base=RANGE)
-add("content-range-counts-characters-not-bytes", "just-plus-player/just-plus-player!156", {"last-line", "iframe-uri", "attribute-list"},
+add("content-range-counts-characters-not-bytes", "just-plus-player/just-plus-player!156",
+    {"last-line", "iframe-uri", "attribute-list"},
 
     text('NAME="Deutsch"', 'NAME="' + "Немецкий" * 8 + '"', "master.m3u8"),
     answer(r"master\.m3u8$", lambda request, answer: counted(answer)), base=LADDER)
@@ -202,7 +206,8 @@ def other(request, answer, keeps=False):
 
 # Encodings and lengths
 
-add("body-longer-than-content-length", "ryanheise/just_audio#470", {"last-line", "vod-end", "segment-readable", "uri-resolves"},
+add("body-longer-than-content-length", "ryanheise/just_audio#470",
+    {"last-line", "vod-end", "segment-readable", "uri-resolves"},
     answer(MEDIA, lambda request, answer: shortened(answer)))
 add("segment-body-truncated", "streamlink/streamlink!3768", "body-whole",
     answer(r"index1\.ts$", lambda request, answer: setattr(
@@ -239,12 +244,14 @@ add("dotdot-percent-encoded", "whatwg/url#281", "uri-dots", text("index1.ts", "v
 add("dotdot-mixed-encoding-not-normalised", "lysine-dev/okhttp#9451", "uri-dots",
     text("index1.ts", "%2e%2E/../..%2e/index1.ts"))
 add("credentials-written-into-segment-uris", "jvdillon/netv!37", "uri-user",
-    lambda stage: stage.text("index.m3u8", lambda text: text.replace("\nindex1", f"\n{stage.other().url('index1').replace('//', '//user:p@ss@')}")))
+    lambda stage: stage.text("index.m3u8", lambda text: text.replace(
+        "\nindex1", "\n" + stage.other().url("index1").replace("//", "//user:p@ss@"))))
 
 
 def changing(stage):
     """Has the second of two servers, to which one in turn leads, lack the first segments."""
-    (stage.home / "later.m3u8").write_text(re.sub(r"#EXTINF.*\nindex0\.ts\n", "", (stage.home / "index.m3u8").read_text()))
+    (stage.home / "later.m3u8").write_text(re.sub(r"#EXTINF.*\nindex0\.ts\n", "",
+                                                  (stage.home / "index.m3u8").read_text()))
     stage.site.answer(r"^index\.m3u8$", lambda request, answer: plain(
         302, b"", "text/plain", ("Location", "/later.m3u8"))(request, answer) if request.count > 2 else None)
 
@@ -260,9 +267,11 @@ def script(stage):
 
 
 def certificate(folder, name="127.0.0.1", days=1):
-    """A TLS context with a certificate of a name that nobody vouches for, for some days; below 0, until some days ago."""
+    """A TLS context with a certificate of a name that nobody vouches for, for some days; below 0, until some days ago.
+    """
     key, request, chain = (folder / f"tls.{suffix}" for suffix in ("key", "csr", "crt"))
-    for command in (["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key,
+    for command in (["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
+                     key,
                      "-out", request, "-subj", f"/CN={name}"],
                     ["x509", "-req", "-in", request, "-signkey", key, "-days", days, "-out", chain]):
         subprocess.run(["openssl", *map(str, command)], check=True, capture_output=True)
@@ -288,7 +297,8 @@ add("tls-cert-expired-wrong-name", "tarkah/lazystream#51", "certificate",
     secure("other.example", -1))
 add("tls-self-signed", "google/ExoPlayer#6463", "certificate", secure("127.0.0.1", 1))
 add("https-port-speaks-plain-http", "mrlt8/docker-wyze-bridge#538", "certificate", no_tls)
-add("segment-regenerated-at-same-uri", "EngageMedia-video/cinematacms#791", {"cipher-padding", "segment-readable", "cipher-used"},
+add("segment-regenerated-at-same-uri", "EngageMedia-video/cinematacms#791",
+    {"cipher-padding", "segment-readable", "cipher-used"},
 
     lambda stage: (stage.home / "index1.ts").write_bytes((stage.home.parent / "ts/index1.ts").read_bytes()), base=AES)
 

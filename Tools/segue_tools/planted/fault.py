@@ -12,8 +12,8 @@ REFUSED = "refused"
 class Fault:
     """A fault in one of the good presentations.
 
-    `base` is the presentation, `plant` changes a stage (see stage.py), and any of the rules in `expect` names it. `link`
-    is where it was reported; empty for what nobody reported.
+    `base` is the presentation, `plant` changes a stage (see stage.py), and any of the rules in `expect` names it.
+    `link` is where it was reported; empty for what nobody reported.
     """
 
     id: str

@@ -44,8 +44,8 @@ def shifted(version, now):
 
 def asked(version, now):
     """Has each segment's URI tell the request."""
-    for segment in version.segments:
-        segment.uri += f"?nc={now}"
+    for each in version.segments:
+        each.uri += f"?nc={now}"
 
 
 def lacking(version, now):

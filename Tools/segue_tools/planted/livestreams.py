@@ -27,7 +27,8 @@ def cut(clip, home, kind, seconds=TARGET):
     """Cuts a clip into segments of 2 s, or so many."""
     home.mkdir()
     fragmented = ["-hls_segment_type", "fmp4"] if kind == "fmp4" else []
-    ffmpeg("-i", clip, "-c", "copy", "-f", "hls", "-hls_time", seconds, "-hls_list_size", 0, "-hls_playlist_type", "vod",
+    ffmpeg("-i", clip, "-c", "copy", "-f", "hls", "-hls_time", seconds, "-hls_list_size", 0, "-hls_playlist_type",
+           "vod",
            *fragmented, "index.m3u8", cwd=home)
 
 

@@ -35,14 +35,17 @@ add("key-response-short-text", "orestonce/m3u8d#20", "key-length",
     binary("key.bin", lambda data: b"forbidden"), base=AES)
 add("aes-not-multiple-of-16", "google/ExoPlayer#3917", {"cipher-blocks", "cipher-used", "cipher-padding"},
     segment(lambda data: data[:-5]), base=AES)
-add("aes-extra-bytes-after-ciphertext", "streamlink/streamlink!4532", {"cipher-blocks", "cipher-used", "cipher-padding"},
+add("aes-extra-bytes-after-ciphertext", "streamlink/streamlink!4532",
+    {"cipher-blocks", "cipher-used", "cipher-padding"},
     segment(lambda data: data + b"\0\1\2\3\4"), base=AES)
 add("aes-missing-padding-block", "xbmc/inputstream.adaptive!998", {"cipher-padding", "cipher-used"},
     segment(lambda data: data[:-16]), base=AES)
-add("init-clear-though-key-applies", "shaka-project/shaka-player!3880", {"cipher-padding", "cipher-blocks", "cipher-used", "init-readable"},
+add("init-clear-though-key-applies", "shaka-project/shaka-player!3880",
+    {"cipher-padding", "cipher-blocks", "cipher-used", "init-readable"},
 
     lambda stage: (stage.home / "key.bin").write_bytes(bytes(range(16))),
-    text("#EXT-X-MAP", '#EXT-X-KEY:METHOD=AES-128,URI="key.bin",IV=0x000102030405060708090a0b0c0d0e0f\n#EXT-X-MAP'), base=FMP4)
+    text("#EXT-X-MAP", '#EXT-X-KEY:METHOD=AES-128,URI="key.bin",IV=0x000102030405060708090a0b0c0d0e0f\n#EXT-X-MAP'),
+    base=FMP4)
 
 # Rates and durations
 
@@ -54,7 +57,8 @@ add("average-bandwidth-off", "kaltura/nginx-vod-module#1029", "average-true",
     pattern("(?<=AVERAGE-BANDWIDTH=)([0-9]+)", lambda m: str(int(m[1]) // 2), MASTER))
 add("muxed-variant-with-uri-less-audio-mixed", "shaka-project/shaka-player#1875", "member-inside",
     text(',URI="en.m3u8"', "", MASTER), base=LADDER)
-add("loopback-targetduration-under-real-segments", "superuser404notfound/AetherEngine#189", {"duration-true", "duration-bound"},
+add("loopback-targetduration-under-real-segments", "superuser404notfound/AetherEngine#189",
+    {"duration-true", "duration-bound"},
     text("#EXTINF:6.000000", "#EXTINF:3.000000", count=0),
     text("TARGETDURATION:6", "TARGETDURATION:3"))
 add("extinf-one-frame-instead-of-segment", "shaka-project/shaka-packager#1503", "duration-true",
@@ -87,7 +91,8 @@ add("joc-not-signalled", "shaka-project/shaka-packager!775", {"channels-true", "
 
 # Transport streams
 
-add("segment-nearly-empty-376-bytes", "kaltura/nginx-vod-module#288", {"segment-readable", "duration-true", "segment-media"},
+add("segment-nearly-empty-376-bytes", "kaltura/nginx-vod-module#288",
+    {"segment-readable", "duration-true", "segment-media"},
     segment(lambda data: data[:376]))
 add("ts-packets-not-0x47", "video-dev/hls.js#6379", {"ts-packets", "segment-readable"},
     segment(lambda data: data[:188 * 9] + data[188 * 9 + 7:]))
@@ -113,7 +118,8 @@ add("segment-duplicates-previous-content", "video-dev/hls.js#2224", "ts-continuo
     lambda stage: (stage.home / "index2.ts").write_bytes((stage.home / "index1.ts").read_bytes()))
 add("extinf-inconsistent-with-pts-step", "mangui/flashls#264", "ts-continuous",
     text("index1.ts", "x"), text("index2.ts", "index1.ts"), text("\nx\n", "\nindex2.ts\n"))
-add("byterange-zero-offset-on-every-segment", "Eyevinn/hls-m3u8!86", {"tfdt-continuous", "segment-repeated", "segment-readable"},
+add("byterange-zero-offset-on-every-segment", "Eyevinn/hls-m3u8!86",
+    {"tfdt-continuous", "segment-repeated", "segment-readable"},
 
     pattern(r"(#EXT-X-BYTERANGE:\d+)@\d+", r"\1@0"), base=RANGE)
 
@@ -228,5 +234,6 @@ add("language-without-its-downmix-gain", "Silo-Server/silo-server#746", "loudnes
     base=LADDER)
 add("language-that-is-silent", "", "loudness-equal", sounding("volume=0"), base=LADDER)
 add("samples-scrambled", "", "segment-decodes", segment(scrambled, 0, "m4s"), base=FMP4)
-add("initialization-of-other-pictures", "video-dev/hls.js#4231", {"segment-decodes", "parameters-agree", "resolution-true"},
+add("initialization-of-other-pictures", "video-dev/hls.js#4231",
+    {"segment-decodes", "parameters-agree", "resolution-true"},
     lambda stage: stage.bytes("low-init.mp4", lambda data: (stage.home / "high-init.mp4").read_bytes()), base=FRAGMENTS)

@@ -1,4 +1,5 @@
-"""What FFmpeg's own muxer makes of cover art and of irregular keyframes, which is wrong without anything being planted."""
+"""What FFmpeg's own muxer makes of cover art and of irregular keyframes, which is wrong without anything being planted.
+"""
 
 from segue_tools.planted.stage import found, staged
 from segue_tools.planted.streams import ffmpeg
@@ -30,6 +31,7 @@ def missed(segue, folder):
         if wanted & rules:
             print(f"found {name} by {', '.join(sorted(wanted & rules))}")
         else:
-            print(f"missed {name} (found: {', '.join(sorted(rules)) or 'nothing'}; wanted: {', '.join(sorted(wanted))})")
+            print(f"missed {name} (found: {', '.join(sorted(rules)) or 'nothing'}; wanted: "
+                  f"{', '.join(sorted(wanted))})")
             names.append(name)
     return names

@@ -50,7 +50,8 @@ add("a-start-beyond-the-end", "", "start-inside",
     text("#EXT-X-MEDIA-SEQ", "#EXT-X-START:TIME-OFFSET=90\n#EXT-X-MEDIA-SEQ"))
 add("a-date-range-without-dates", "", "date-range", text("#EXT-X-ENDLIST", '#EXT-X-DATERANGE:ID="a"\n#EXT-X-ENDLIST'))
 add("a-date-that-is-none", "", "date-time", text("#EXTINF", "#EXT-X-PROGRAM-DATE-TIME:noon\n#EXTINF"))
-add("a-version-that-nobody-knows", "", {"playlist-readable", "tag-value"}, text("#EXT-X-VERSION:6", "#EXT-X-VERSION:99"))
+add("a-version-that-nobody-knows", "", {"playlist-readable", "tag-value"},
+    text("#EXT-X-VERSION:6", "#EXT-X-VERSION:99"))
 add("a-byte-range-beyond-its-file", "", "range-bounds",
     text("#EXTINF:6.000000,\nindex1", "#EXTINF:6.000000,\n#EXT-X-BYTERANGE:99999999@0\nindex1"))
 add("a-segment-that-is-missing", "", "uri-resolves", lambda stage: (stage.home / "index1.ts").unlink())
@@ -68,7 +69,9 @@ add("fmp4-no-ext-x-map", "", "map-needed", text('#EXT-X-MAP:URI="init.mp4"\n', "
 add("fmp4-an-initialization-that-is-none", "", "init-readable",
     binary("init.mp4", lambda data: b"nothing at all"), base="fmp4")
 add("fmp4-brands-too-old", "", "init-brand",
-    binary("init.mp4", lambda data: bytes(data).replace( b"iso5", b"isom").replace(b"iso6", b"isom").replace(b"cmfc", b"isom")), base="fmp4")
+    binary("init.mp4", lambda data: bytes(data).replace( b"iso5",
+                                                        b"isom").replace(b"iso6", b"isom").replace(b"cmfc", b"isom")),
+                                                        base="fmp4")
 add("fmp4-no-mvex", "", "init-mvex", binary("init.mp4", box(b"mvex", b"free")), base="fmp4")
 add("fmp4-a-fragment-that-begins-too-late", "", "tfdt-continuous", binary("index1.m4s", tfdt(100)), base="fmp4")
 add("fmp4-a-fragment-twice", "", "tfdt-continuous", text("index1.m4s", "index0.m4s"), base="fmp4")

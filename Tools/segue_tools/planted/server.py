@@ -140,6 +140,7 @@ class Site:
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
+    server: "Server"
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):

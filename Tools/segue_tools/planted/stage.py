@@ -44,7 +44,8 @@ def found(segue, stage):
         report = stage.home.with_suffix(".json")
         report.unlink(missing_ok=True)
         done = subprocess.run([segue, "validate", server.url(stage.playlist), "--json", str(report), "--quiet",
-                               "--patience", "2", "--for", "60", *stage.options], capture_output=True, text=True, timeout=120)
+                               "--patience", "2", "--for", "60", *stage.options], capture_output=True, text=True,
+                               timeout=120)
         if done.returncode == 2:
             return {REFUSED}, done.stderr.strip()
         if done.returncode not in (0, 1):

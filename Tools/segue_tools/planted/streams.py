@@ -1,4 +1,6 @@
-"""The good presentations, which FFmpeg makes of pictures and a tone: muxed, ladders with sound apart, byte ranges, AES-128."""
+"""The good presentations, which FFmpeg makes of pictures and a tone: muxed, ladders with sound apart, byte ranges,
+AES-128.
+"""
 
 import json
 import subprocess
@@ -82,7 +84,8 @@ def pictures(folder, home, kind):
 
 def words(home, start):
     """Subtitles in segments of 6 s with a cue in each."""
-    lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:6", "#EXT-X-MEDIA-SEQUENCE:0", "#EXT-X-PLAYLIST-TYPE:VOD"]
+    lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:6", "#EXT-X-MEDIA-SEQUENCE:0",
+             "#EXT-X-PLAYLIST-TYPE:VOD"]
     for number in range(SECONDS // 6):
         begin = number * 6 + 1
         (home / f"words{number}.vtt").write_text(
@@ -102,7 +105,8 @@ def ladder(folder, kind):
     pictures(folder, home, kind)
     words(home, first_time(home / "low0.ts") if kind == "ts" else 0)
     low, high = (rates(home / f"{name}.m3u8", home / "en.m3u8") for name in ("low", "high"))
-    (home / "master.m3u8").write_text(LADDER.format(low_peak=low[0], low_mean=low[1], high_peak=high[0], high_mean=high[1],
+    (home / "master.m3u8").write_text(LADDER.format(low_peak=low[0], low_mean=low[1], high_peak=high[0],
+                                                    high_mean=high[1],
                                                     pictures=rates(home / "pictures.m3u8")[0]))
 
 

@@ -13,7 +13,8 @@ DATE = "#EXT-X-PROGRAM-DATE-TIME:2024-11-19T12:30:00.000Z"
 
 def live(stage):
     """Has the playlist go on."""
-    stage.text("index.m3u8", lambda text: text.replace("#EXT-X-ENDLIST\n", "").replace("#EXT-X-PLAYLIST-TYPE:VOD\n", ""))
+    stage.text("index.m3u8", lambda text: text.replace("#EXT-X-ENDLIST\n",
+                                                       "").replace("#EXT-X-PLAYLIST-TYPE:VOD\n", ""))
 
 
 def dated(*names):
@@ -34,13 +35,15 @@ def ranges(*tags, name="index.m3u8"):
 add("daterange-end-without-start-date", "videojs/m3u8-parser#186", {"date-range", "date-range-start"}, dated(),
     ranges('ID="splice-1",END-DATE="2024-11-19T12:30:10.334Z",DURATION=130.0'))
 add("daterange-same-id-conflicting-values", "androidx/media#2428", {"date-range-same", "date-range"}, dated(),
-    ranges('ID="a",START-DATE="2024-11-19T12:30:05.000Z",DURATION=5', 'ID="a",START-DATE="2024-11-19T12:30:05.000Z",DURATION=6'))
+    ranges('ID="a",START-DATE="2024-11-19T12:30:05.000Z",DURATION=5',
+           'ID="a",START-DATE="2024-11-19T12:30:05.000Z",DURATION=6'))
 add("daterange-out-in-pair-different-ids", "futzu/SCTE-35_HLS_x9k3#19", "splice-pair", dated(),
     ranges('ID="a",START-DATE="2024-11-19T12:30:05.000Z",PLANNED-DURATION=5,SCTE35-OUT=0xFC30',
            'ID="b",START-DATE="2024-11-19T12:30:05.000Z",DURATION=5,SCTE35-IN=0xFC30'))
 add("daterange-sets-differ-between-renditions", "shaka-project/shaka-player!6793", "same-date-ranges",
     dated("low.m3u8", "high.m3u8", "en.m3u8", "de.m3u8"),
-    *[ranges('ID="a",START-DATE="2024-11-19T12:30:05.000Z",DURATION=5', name=f"{name}.m3u8") for name in ("low", "high", "de")],
+    *[ranges('ID="a",START-DATE="2024-11-19T12:30:05.000Z",DURATION=5', name=f"{name}.m3u8")
+      for name in ("low", "high", "de")],
     ranges('ID="a",START-DATE="2024-11-19T12:30:05.000Z",DURATION=6', name="en.m3u8"), base=LADDER)
 add("daterange-after-last-segment-of-vod", "Eyevinn/hls-vodtolive!21", "date-range-beyond", dated(),
     before("#EXT-X-ENDLIST", '#EXT-X-DATERANGE:ID="late",START-DATE="2024-11-19T13:30:00.000Z",DURATION=5'))
@@ -64,7 +67,8 @@ add("key-tag-without-iv-for-encrypted-map", "kaltura/nginx-vod-module#1026", "ma
     before("#EXT-X-MAP", '#EXT-X-KEY:METHOD=AES-128,URI="key.bin"'),
     lambda stage: (stage.home / "key.bin").write_bytes(bytes(16)), base=FMP4)
 add("session-key-duplicate", "rutgersc/m3u8-rs#20", "session-key-once",
-    before(STREAM, '\n'.join(['#EXT-X-SESSION-KEY:METHOD=AES-128,URI="key.bin",IV=0x000102030405060708090a0b0c0d0e0f'] * 2),
+    before(STREAM,
+           '\n'.join(['#EXT-X-SESSION-KEY:METHOD=AES-128,URI="key.bin",IV=0x000102030405060708090a0b0c0d0e0f'] * 2),
            MASTER), base=AES)
 add("session-key-does-not-match-media-keys", "kaltura/nginx-vod-module#674", {"session-key-same", "session-key-used"},
     before(STREAM, '#EXT-X-SESSION-KEY:METHOD=AES-128,URI="other.bin"', MASTER), base=AES)
@@ -129,7 +133,8 @@ add("version-tag-twice", "globocom/m3u8!405", "version-once",
     text("#EXT-X-VERSION:6", "#EXT-X-VERSION:6\n#EXT-X-VERSION:6"))
 add("version-line-joined-with-next-tag", "cta-wave/dash-hls#49", {"version-once", "tag-value", "target-once"},
     pattern(r"(#EXT-X-VERSION:6)\n", r"\1"))
-add("tag-value-with-leading-space", "HaishinKit/HaishinKit.swift#413", {"white-space", "tag-value", "playlist-readable"},
+add("tag-value-with-leading-space", "HaishinKit/HaishinKit.swift#413",
+    {"white-space", "tag-value", "playlist-readable"},
 
     pattern("^(#EXT-X-VERSION|#EXT-X-TARGETDURATION|#EXTINF):", r"\1: "))
 add("media-playlist-tag-twice", "video-dev/hls.js!7119", {"tag-once", "target-once"},
@@ -139,7 +144,8 @@ add("media-sequence-after-first-segment", "video-dev/hls.js!7119", "sequence-fir
     text("index0.ts\n", "index0.ts\n#EXT-X-MEDIA-SEQUENCE:0\n"))
 add("discontinuity-sequence-after-segments", "video-dev/hls.js!7750", "sequence-first",
     text("index0.ts\n", "index0.ts\n#EXT-X-DISCONTINUITY-SEQUENCE:0\n"))
-add("server-control-needs-version-9", "jonathaneoliver/infinite-streaming#151", {"version-enough", "skip-window", "playlist-readable"},
+add("server-control-needs-version-9", "jonathaneoliver/infinite-streaming#151",
+    {"version-enough", "skip-window", "playlist-readable"},
     live,
     text("#EXT-X-VERSION:6", "#EXT-X-VERSION:7"),
     before("#EXTINF", "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=36\n#EXT-X-SKIP:SKIPPED-SEGMENTS=3"))
@@ -149,7 +155,8 @@ add("start-offset-near-live-edge", "video-dev/hls.js#4111", "start-live",
     live, before("#EXTINF", "#EXT-X-START:TIME-OFFSET=-2.0"))
 add("start-offset-beyond-playlist", "Eyevinn/hls-m3u8!31", "start-inside",
     before("#EXTINF", "#EXT-X-START:TIME-OFFSET=99999"))
-add("line-ending-cr-only", "sethdeckard/m3u8!34", {"first-line", "control-characters", "line-ends", "playlist-readable"},
+add("line-ending-cr-only", "sethdeckard/m3u8!34",
+    {"first-line", "control-characters", "line-ends", "playlist-readable"},
 
     binary("index.m3u8", lambda data: data.replace(b"\n", b"\r")))
 add("last-line-not-terminated", "globocom/m3u8!154", "last-line", binary("index.m3u8", lambda data: data.rstrip(b"\n")))
@@ -157,7 +164,8 @@ add("last-uri-without-newline", "rutgersc/m3u8-rs#12", "last-line",
     live, binary("index.m3u8", lambda data: data.rstrip(b"\n")))
 add("whitespace-only-lines", "videojs/videojs-contrib-hls!282", {"white-space", "duration-given"},
     text("#EXTINF", " \n#EXTINF"))
-add("tag-broken-over-two-lines", "videojs/videojs-contrib-hls#550", {"duration-given", "variant-uri", "playlist-names", "playlist-readable"},
+add("tag-broken-over-two-lines", "videojs/videojs-contrib-hls#550",
+    {"duration-given", "variant-uri", "playlist-names", "playlist-readable"},
 
     master(STREAM, "#EXT-X-STREAM\n-INF:"), base=LADDER)
 
@@ -173,7 +181,8 @@ add("segment-uri-ideographic-space", "video-dev/hls.js!6396", {"white-space", "u
     lambda stage: (stage.home / "index1.ts").rename(stage.home / "seg\u30001.ts"), text("index1.ts", "seg\u30001.ts"))
 add("variant-uri-is-a-master-playlist", "avalonmediasystem/avalon!2918", {"mixed-tags", "target-once", "child-media"},
     lambda stage: (stage.home / "low.m3u8").write_text((stage.home / MASTER).read_text()), base=LADDER)
-add("variant-uri-twice-other-bandwidth", "quasarstream/PHP-FFmpeg-video-streaming#34", {"variant-once", "bandwidth-largest"},
+add("variant-uri-twice-other-bandwidth", "quasarstream/PHP-FFmpeg-video-streaming#34",
+    {"variant-once", "bandwidth-largest"},
 
     lambda stage: stage.text(MASTER, lambda all: all + repeated(all, 1)), base=LADDER)
 add("variants-listed-twice", "livepeer/go-livepeer#346", "variant-once",
@@ -191,7 +200,8 @@ def repeated(text, changed):
 
 # Variables
 
-add("define-queryparam-missing-in-uri", "shaka-project/shaka-player#5333", {"query-known", "variable-defined", "playlist-readable"},
+add("define-queryparam-missing-in-uri", "shaka-project/shaka-player#5333",
+    {"query-known", "variable-defined", "playlist-readable"},
 
     before("#EXTINF", '#EXT-X-DEFINE:QUERYPARAM="token"'), text("#EXT-X-VERSION:6", "#EXT-X-VERSION:11"))
 add("define-duplicate-name", "video-dev/hls.js!5161", {"variable-once", "playlist-readable"},
@@ -211,7 +221,8 @@ add("media-duplicate-name-in-group", "google/ExoPlayer!4911", "member-names",
     master('NAME="Deutsch"', 'NAME="English"'), base=LADDER)
 add("media-two-defaults-in-group", "google/ExoPlayer!4910", "member-default",
     master('LANGUAGE="de",DEFAULT=NO', 'LANGUAGE="de",DEFAULT=YES'), base=LADDER)
-add("media-attribute-name-with-space", "Vanilagy/mediabunny!520", {"attribute-list", "playlist-readable", "white-space"},
+add("media-attribute-name-with-space", "Vanilagy/mediabunny!520",
+    {"attribute-list", "playlist-readable", "white-space"},
 
     master('GROUP-ID="sound",NAME="Deutsch"', 'GROUP ID="sound",NAME="Deutsch"'), base=LADDER)
 add("variant-names-group-of-wrong-type", "Vanilagy/mediabunny!520", "group-exists",
@@ -257,9 +268,11 @@ add("media-group-without-default", "kaltura/nginx-vod-module!1580", {"group-memb
 
 add("stream-inf-without-bandwidth", "shaka-project/shaka-player#2270", "bandwidth",
     pattern(":BANDWIDTH=[0-9]+,", ":", MASTER), base=LADDER)
-add("average-bandwidth-above-bandwidth", "shaka-project/shaka-packager#1046", {"average-above", "average-true", "average-largest"},
+add("average-bandwidth-above-bandwidth", "shaka-project/shaka-packager#1046",
+    {"average-above", "average-true", "average-largest"},
 
-    pattern("BANDWIDTH=([0-9]+),AVERAGE-BANDWIDTH=([0-9]+)", r"BANDWIDTH=\1,AVERAGE-BANDWIDTH=9\1", MASTER), base=LADDER)
+    pattern("BANDWIDTH=([0-9]+),AVERAGE-BANDWIDTH=([0-9]+)", r"BANDWIDTH=\1,AVERAGE-BANDWIDTH=9\1", MASTER),
+    base=LADDER)
 add("iframe-bandwidth-zero", "shaka-project/shaka-packager#610", "iframe-bandwidth",
     pattern("(FRAME-STREAM-INF:BANDWIDTH)=[0-9]+", r"\1=0", MASTER), base=LADDER)
 add("no-iframe-playlists", "kaltura/nginx-vod-module#946", "iframe-given",
@@ -276,9 +289,11 @@ add("attribute-name-lowercase", "streamlink/streamlink!5307", {"attribute-list",
     master(":BANDWIDTH=", ":bandwidth="), base=LADDER)
 add("attribute-list-space-after-comma", "videojs/videojs-contrib-hls#343", {"white-space", "attribute-list"},
     pattern(r"(?<=STREAM-INF:)(.*)", lambda match: match[1].replace(",", ", "), MASTER, 1), base=LADDER)
-add("frame-rate-as-quoted-string", "jellyfin/jellyfin!3252", {"attribute-list", "frame-rate", "resolution", "playlist-readable", "variant-attributes"},
+add("frame-rate-as-quoted-string", "jellyfin/jellyfin!3252",
+    {"attribute-list", "frame-rate", "resolution", "playlist-readable", "variant-attributes"},
 
-    master("FRAME-RATE=25.000", 'FRAME-RATE="25.000"', 0), master("RESOLUTION=640x360", 'RESOLUTION="640x360"'), base=LADDER)
+    master("FRAME-RATE=25.000", 'FRAME-RATE="25.000"', 0), master("RESOLUTION=640x360", 'RESOLUTION="640x360"'),
+    base=LADDER)
 add("frame-rate-missing-60fps", "shaka-project/shaka-packager#634", "frame-rate",
     master(",FRAME-RATE=25.000", "", 0), base=LADDER)
 add("codecs-attribute-missing", "video-dev/hls.js#931", "codecs",
@@ -300,13 +315,18 @@ add("av1-level-without-leading-zero", "video-dev/hls.js#4876", "codecs-true",
 add("codecs-omits-group-member-codec", "shaka-project/shaka-player#3584", {"codecs-complete", "codecs-true"},
     master("avc1.64001e,mp4a.40.2", "avc1.64001e", 0), base=LADDER)
 add("session-data-duplicate", "rutgersc/m3u8-rs#20", "session-data-once", before(STREAM, "\n".join(
-    f'#EXT-X-SESSION-DATA:DATA-ID="com.example.title",VALUE="{word}",LANGUAGE="en"' for word in ("a", "b")), MASTER), base=LADDER)
+    f'#EXT-X-SESSION-DATA:DATA-ID="com.example.title",VALUE="{word}",LANGUAGE="en"' for word in ("a", "b")), MASTER),
+    base=LADDER)
 add("stable-rendition-id-differs-between-pathways", "video-dev/hls.js#5361", "stable-id-same",
-    master('NAME="English",LANGUAGE="en",DEFAULT=YES', 'NAME="English",LANGUAGE="en",STABLE-RENDITION-ID="a",DEFAULT=YES'),
-    master('NAME="Deutsch",LANGUAGE="de",DEFAULT=NO', 'NAME="Deutsch",LANGUAGE="de",STABLE-RENDITION-ID="a",DEFAULT=NO'), base=LADDER)
+    master('NAME="English",LANGUAGE="en",DEFAULT=YES',
+           'NAME="English",LANGUAGE="en",STABLE-RENDITION-ID="a",DEFAULT=YES'),
+    master('NAME="Deutsch",LANGUAGE="de",DEFAULT=NO',
+           'NAME="Deutsch",LANGUAGE="de",STABLE-RENDITION-ID="a",DEFAULT=NO'), base=LADDER)
 add("steering-manifest-wrong-version", "video-dev/hls.js#5074", "steering-manifest",
     before(STREAM, '#EXT-X-CONTENT-STEERING:SERVER-URI="steer.json",PATHWAY-ID="."', MASTER),
-    lambda stage: (stage.home / "steer.json").write_text('{"VERSION": 2, "TTL": 300, "PATHWAY-PRIORITY": ["."]}'), base=LADDER)
+    lambda stage: (stage.home / "steer.json").write_text('{"VERSION": 2, "TTL": 300, "PATHWAY-PRIORITY": ["."]}'),
+    base=LADDER)
 add("steering-priority-names-unknown-pathway", "video-dev/hls.js#5074", "steering-manifest",
     before(STREAM, '#EXT-X-CONTENT-STEERING:SERVER-URI="steer.json",PATHWAY-ID="."', MASTER),
-    lambda stage: (stage.home / "steer.json").write_text('{"VERSION": 1, "TTL": 300, "PATHWAY-PRIORITY": ["CDN-Z"]}'), base=LADDER)
+    lambda stage: (stage.home / "steer.json").write_text('{"VERSION": 1, "TTL": 300, "PATHWAY-PRIORITY": ["CDN-Z"]}'),
+    base=LADDER)

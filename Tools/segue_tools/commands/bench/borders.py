@@ -1,23 +1,23 @@
 """What encoding sound in independent segments costs at their borders.
 
 Thirty pieces of music are made with ffmpeg, in many codecs, sample rates and loudnesses, with beats on the borders and
-off them, beside a sine, a sweep and noise; files named are measured as well. Each is coded in segments of 259 frames (6 s
-at 44.1 kHz), each alone as for a request, and in one piece. Printed is the error against the source in millionths of
-full scale (root mean square over blocks of 1024 samples): at borders, inside, and in the same blocks as at borders where
-the sound is coded in one piece. `!` marks a piece whose error at borders is over 1.05 times both that in one piece and that
-inside, with the preroll that segments have; the exit code is then 1. `worse` is how many single blocks are so, and `ratio` the greatest of
-them: where the decoder's own noise depends on where it began (MPEG layer 2), some are, and as many are better.
+off them, beside a sine, a sweep and noise; files named are measured as well. Each is coded in segments of 259 frames (6
+s at 44.1 kHz), each alone as for a request, and in one piece. Printed is the error against the source in millionths of
+full scale (root mean square over blocks of 1024 samples): at borders, inside, and in the same blocks as at borders
+where the sound is coded in one piece. `!` marks a piece whose error at borders is over 1.05 times both that in one
+piece and that inside, with the preroll that segments have; the exit code is then 1. `worse` is how many single blocks
+are so, and `ratio` the greatest of them: where the decoder's own noise depends on where it began (MPEG layer 2), some
+are, and as many are better.
 
-Environment: SEGUE_BENCH_PREROLLS, frames encoded and dropped before a segment, the last of
-which is judged (48); SEGUE_BENCH_SECONDS, the length of a piece (43); SEGUE_BENCH_JSON, a file for the figures.
+Environment: SEGUE_BENCH_PREROLLS, frames encoded and dropped before a segment, the last of which is judged (48);
+SEGUE_BENCH_SECONDS, the length of a piece (43); SEGUE_BENCH_JSON, a file for the figures.
 """
 
 import json
 import os
 import pathlib
-import tempfile
 
-from segue_tools.launch import segue
+from segue_tools.launch import scratch, segue
 from segue_tools.measure import report
 from segue_tools.media import ffmpeg
 
@@ -87,8 +87,7 @@ def arguments(parser):
 
 
 def main(options):
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
+    with scratch() as folder:
         files = [make(folder, name, expression, 44100) for name, expression in SIGNALS.items()]
         for codec, rate, loudness, tempo in PIECES:
             options, suffix = CODECS[codec]

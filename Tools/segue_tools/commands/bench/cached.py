@@ -10,11 +10,9 @@ SEGUE_BENCH_JSON, a file for the figures.
 
 import http.client
 import os
-import pathlib
 import statistics
-import tempfile
 
-from segue_tools.launch import Server, fail, requires
+from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import cpu_seconds, report
 from segue_tools.media import ffmpeg
 from segue_tools.nginx import Nginx
@@ -48,9 +46,7 @@ def cost(process, connection, path, size):
 
 def main(_):
     requires("ffmpeg", "nginx")
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        work = pathlib.Path(work)
-        work.chmod(0o755)
+    with scratch("segue-bench-") as work:
         media = work / "media"
         media.mkdir()
         make_film(media / "film.mp4")
@@ -66,7 +62,7 @@ def main(_):
             ours.append(cost(server.process, server.connection, url, len(body)))
         nginx.stop()
         server.stop()
-    figures = {"segue": statistics.median(ours), "nginx": statistics.median(theirs)}
+    figures: dict = {"segue": statistics.median(ours), "nginx": statistics.median(theirs)}
     figures["ratio"] = figures["segue"] / figures["nginx"]
     print(f"cached: a segment of {len(body) / (1 << 20):.1f} MiB, CPU ms a MiB, medians of {RUNS}: "
           f"segue {figures['segue']:.3f}, nginx {figures['nginx']:.3f}, ratio {figures['ratio']:.2f} (wanted: 2)")

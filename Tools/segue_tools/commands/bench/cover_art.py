@@ -63,7 +63,7 @@ def cost(folder, query, goes_on, has_picture):
 
 
 def main(_):
-    figures = {"runs": RUNS, "side": SIDE}
+    figures: dict = {"runs": RUNS, "side": SIDE}
     with tempfile.TemporaryDirectory() as folder:
         songs = make_songs(pathlib.Path(folder))
         for name, goes_on in (("multivariant playlist", False), ("and the first segments", True)):

@@ -51,7 +51,7 @@ class Client:
 
     def rate(self, seconds):
         """Answers a second, and the longest that one took."""
-        began, count, longest = time.perf_counter(), 0, 0
+        began, count, longest = time.perf_counter(), 0, 0.0
         while time.perf_counter() - began < seconds:
             before = time.perf_counter()
             self.connection.request("GET", self.urls[self.place % len(self.urls)])
@@ -90,7 +90,7 @@ def main(_):
     kinds = os.environ.get("SEGUE_BENCH_KINDS", " ".join(clients.KINDS)).split()
     first, last = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {last})
-    figures = {}
+    figures: dict = {}
     with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
         folder, plain = pathlib.Path(work) / "media", pathlib.Path(work) / "files"
         folder.mkdir()
@@ -126,8 +126,8 @@ def main(_):
                 text += f"; nginx's {row['nginx']['ratio']:.2f} of {row['nginx']['alone']:.0f}/s"
             print(f"{text}; the server at its most {memory(server.process):.0f} MiB (wanted: 0.80)", flush=True)
         nginx.stop()
-        text, _ = server.get("/metrics")
-        for line in text.decode().splitlines():
+        metrics, _ = server.get("/metrics")
+        for line in metrics.decode().splitlines():
             if line.startswith("segue_refused_total") and not line.endswith(" 0"):
                 print(f"hostile: {line}")
         server.stop()

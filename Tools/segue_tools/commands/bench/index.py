@@ -11,12 +11,10 @@ SEGUE_BENCH_JSON, where the figures are written (build/bench/index.json).
 
 import json
 import os
-import pathlib
 import statistics
 import subprocess
-import tempfile
 
-from segue_tools.launch import fail, program
+from segue_tools.launch import fail, program, scratch
 from segue_tools.measure import ended, report
 from segue_tools.media import ffmpeg
 
@@ -49,9 +47,8 @@ def opened(film, store):
 
 
 def main(_):
-    figures = {"minutes": MINUTES, "runs": RUNS, "files": {}}
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        work = pathlib.Path(work)
+    figures: dict = {"minutes": MINUTES, "runs": RUNS, "files": {}}
+    with scratch("segue-bench-") as work:
         print(f"index: making a film of {MINUTES} minutes", flush=True)
         films = make_films(work)
         print(f"{'':16}{'ms':>9}{'MB read':>10}{'of MB':>8}{'CPU s':>8}{'MiB':>7}  index from")

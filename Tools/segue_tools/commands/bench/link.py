@@ -3,9 +3,11 @@
 The reference are downloads over HTTP/1.1, nginx to curl, through netem (Tests/LinkTests/Measured). By part:
 
 model     every cell of the table, against `segue link --estimate`: where nothing is lost within the larger of 0.5 % and
-          2.5 ms, elsewhere the mean of many seeds within 15 % of the mean that median, least and most let expect, or their
+          2.5 ms, elsewhere the mean of many seeds within 15 % of the mean that median, least and most let expect, or
+            their
           median within 15 % of the median, as three numbers do not tell a mean with a long tail
-proxy     twenty cells in real time, nginx to curl through `segue link`, the median of five: within the larger of 2 % and
+proxy     twenty cells in real time, nginx to curl through `segue link`, the median of five: within the larger of 2 %
+  and
           2 ms, where the proxy's own 99th percentile of lateness is at most 1 ms
 parallel  four downloads at once: the model, the proxy, and Linux's tbf in a namespace, within 3 % (the last takes root)
 long      the rate of a 60 s transfer in its last 50 s: within 0.5 % of the line's
@@ -19,8 +21,8 @@ through   `segue link` on a network that does nothing, against a direct connecti
 
 The comparison of the first two is drawn: build/bench/link.svg. Every wait is bounded; all is on this machine.
 
-Environment: SEGUE_BENCH_PARTS (all); SEGUE_BENCH_SEEDS (200); SEGUE_BENCH_SECONDS, the long
-transfer (60); SEGUE_BENCH_JSON, a file for the figures.
+Environment: SEGUE_BENCH_PARTS (all); SEGUE_BENCH_SEEDS (200); SEGUE_BENCH_SECONDS, the long transfer (60);
+SEGUE_BENCH_JSON, a file for the figures.
 """
 
 import csv
@@ -133,12 +135,14 @@ def proxy(folder):
             within = abs(off) <= max(0.02 * cell["median"], 0.002)
             verdict = "within" if within else "OUTSIDE" if late <= 0.001 else "late"
             print(f"proxy: {name(cell):26} Linux {cell['median']:8.4f} s, proxy {cell['proxy']:8.4f} s, "
-                  f"{100 * off / cell['median']:+6.2f} % {1000 * off:+7.2f} ms, lateness p99 {1000 * late:.2f} ms: {verdict}",
+                  f"{100 * off / cell['median']:+6.2f} % {1000 * off:+7.2f} ms, lateness p99 {1000 * late:.2f} ms: "
+                  f"{verdict}",
                   flush=True)
             cell["verdict"] = verdict
             rows.append(cell)
     counts = {verdict: sum(cell["verdict"] == verdict for cell in rows) for verdict in ("within", "OUTSIDE", "late")}
-    print(f"proxy: {len(rows)} cells: {counts['within']} within the larger of 2 % and 2 ms, {counts['OUTSIDE']} outside, "
+    print(f"proxy: {len(rows)} cells: {counts['within']} within the larger of 2 % and 2 ms, {counts['OUTSIDE']} "
+          f"outside, "
           f"{counts['late']} not judged, as the machine was late")
     return rows
 
@@ -171,7 +175,8 @@ def long(folder):
     with transfers.Source() as source, Link(path, source.port) as link:
         rate = transfers.steady_rate(link.port, SECONDS, skip=10)
     wanted = 20e6 * 1448 / 1514
-    print(f"long: {SECONDS} s, after the first 10: {rate / 1e6:.4f} Mbit/s of bodies, the line's: {wanted / 1e6:.4f}; off by "
+    print(f"long: {SECONDS} s, after the first 10: {rate / 1e6:.4f} Mbit/s of bodies, the line's: {wanted / 1e6:.4f}; "
+          f"off by "
           f"{100 * (rate / wanted - 1):+.3f} % (wanted: 0.5)")
     return {"rate": rate, "wanted": wanted}
 
@@ -190,7 +195,7 @@ def beside_unread(folder):
                     "proxy": [on_proxy(path, case) for _ in range(runs)]}
             found = {name: {key: statistics.median(one[key] for one in stories) for key in stories[0]}
                      for name, stories in told.items()}
-            row = {"kilobits": kilobits, "delay": delay, "read": case, **found}
+            row: dict = {"kilobits": kilobits, "delay": delay, "read": case, **found}
             seconds = {name: one["second"] for name, one in found.items()}
             if before == 0:
                 seconds["model"] = row["model"] = estimate(path, size, "new", 1, unread=1)["mean"]
@@ -200,7 +205,8 @@ def beside_unread(folder):
                   + ", ".join(f"{name} {value:.3f} s" for name, value in seconds.items())
                   + (f", apart by {100 * row['spread']:.1f} % (wanted: 5)" if before == 0 else "")
                   + "; unread by then: " + ", ".join(f"{name} {one['held']:.0f}" for name, one in found.items())
-                  + f"; {unread.LATER} bytes more: " + ", ".join(f"{name} {one['later']:.3f} s" for name, one in found.items()),
+                  + f"; {unread.LATER} bytes more: "
+                  + ", ".join(f"{name} {one['later']:.3f} s" for name, one in found.items()),
                   flush=True)
     return rows
 

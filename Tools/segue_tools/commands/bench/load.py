@@ -1,29 +1,28 @@
 """How many clients a server carries: idle ones, ones that play, and ones that begin on titles never seen.
 
 Idle: 10,000 connections from ten addresses, each of which has asked for something once; what each costs in memory of
-the process. Playing: clients that take a segment of a film of 3 Mbit/s every six seconds, from as many addresses as
-are needed; the segments that came later than they were needed, and the CPU that each client cost, beside nginx with the
-same segments as files. Beginning: as many clients as there are titles ask at once, right after the server has started, each
-for the playlist of a title that was never opened and then for its first segment; the time until they have it, beside
-nginx with the same playlists and segments as files. The generator is one process on the same machine, which throws away what it reads.
+the process. Playing: clients that take a segment of a film of 3 Mbit/s every six seconds, from as many addresses as are
+needed; the segments that came later than they were needed, and the CPU that each client cost, beside nginx with the
+same segments as files. Beginning: as many clients as there are titles ask at once, right after the server has started,
+each for the playlist of a title that was never opened and then for its first segment; the time until they have it,
+beside nginx with the same playlists and segments as files. The generator is one process on the same machine, which
+throws away what it reads.
 
-Environment: SEGUE_BENCH_IDLE (10000) and SEGUE_BENCH_CLIENTS (500 1000 2000), how many;
-SEGUE_BENCH_TITLES (100), how many begin; SEGUE_BENCH_SECONDS (18), how long they play; SEGUE_BENCH_JSON, a file for the figures.
+Environment: SEGUE_BENCH_IDLE (10000) and SEGUE_BENCH_CLIENTS (500 1000 2000), how many; SEGUE_BENCH_TITLES (100), how
+many begin; SEGUE_BENCH_SECONDS (18), how long they play; SEGUE_BENCH_JSON, a file for the figures.
 """
 
 import heapq
 import http.client
 import os
-import pathlib
 import select
 import shutil
 import socket
 import statistics
-import tempfile
 import threading
 import time
 
-from segue_tools.launch import Server, fail, requires
+from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import cpu_seconds, memory, raise_descriptor_limit, report
 from segue_tools.media import ffmpeg
 from segue_tools.nginx import Nginx
@@ -188,8 +187,10 @@ def start(folder, files):
     for row in [ours, theirs]:
         if row["failed"]:
             fail(f"{len(row['failed'])} of {TITLES} clients failed to begin, the first: {row['failed'][0]}")
-    print(f"load: {TITLES} clients at once on titles never seen: the first segment after {ours['median'] * 1000:.0f} ms, "
-          f"{ours['worst'] * 1000:.0f} at the most, none failed; {ours['cpu']:.2f} s of CPU since the server was started; "
+    print(f"load: {TITLES} clients at once on titles never seen: the first segment after {ours['median'] * 1000:.0f} "
+          f"ms, "
+          f"{ours['worst'] * 1000:.0f} at the most, none failed; {ours['cpu']:.2f} s of CPU since the server was "
+          f"started; "
           f"{ours['median'] / theirs['median']:.1f} times nginx's with files ({theirs['median'] * 1000:.0f} ms, "
           f"{theirs['worst'] * 1000:.0f})", flush=True)
     return [ours, theirs]
@@ -198,9 +199,8 @@ def start(folder, files):
 def main(_):
     requires("ffmpeg", "nginx")
     raise_descriptor_limit(IDLE + 1000)
-    figures = {"idle": {}, "playing": {}}
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        folder = pathlib.Path(work)
+    figures: dict = {"idle": {}, "playing": {}}
+    with scratch("segue-bench-") as folder:
         for name in ["media", "titles", "files"]:
             (folder / name).mkdir()
         make_film(folder / "media/film.mp4")

@@ -1,11 +1,11 @@
 """A matrix of many cases over twenty verified files: how long it takes, and whether its memory grows.
 
 ffmpeg makes fifteen songs and five films of half a minute to four minutes. They are played by two scenarios over many
-networks on many platforms with every app policy: once each, which is what their verification costs; then about a quarter
-of the cases, then all. Prints wall and processor seconds, the milliseconds of processor time for each case, and the most
-memory that the suite's process and its greatest worker had at a quarter and at the end. Ends with 1 where more than half
-is added to the memory between the two.
-Environment: SEGUE_BENCH_CASES (100800), about how many cases; SEGUE_BENCH_JOBS, how many processes at a time.
+networks on many platforms with every app policy: once each, which is what their verification costs; then about a
+quarter of the cases, then all. Prints wall and processor seconds, the milliseconds of processor time for each case, and
+the most memory that the suite's process and its greatest worker had at a quarter and at the end. Ends with 1 where more
+than half is added to the memory between the two. Environment: SEGUE_BENCH_CASES (100800), about how many cases;
+SEGUE_BENCH_JOBS, how many processes at a time.
 """
 
 
@@ -26,16 +26,22 @@ CASES = int(os.environ.get("SEGUE_BENCH_CASES", "100800"))
 FILES = 20
 SCENARIOS = ["play-through", "background-and-return"]
 # The worst would measure how long a film stands still.
-NETWORKS = ["wifi", "3g", "4g", "lte", "lan", "cable", "dsl", "fios", "wifi-slow", "3g-slow", "chrome-3g", "chrome-fast-4g", "chrome-slow-4g", "wpt-3g", "wpt-3g-fast", "wpt-3g-slow", "wpt-4g", "wpt-cable", "wpt-dsl", "wpt-fios", "wpt-lte", "nlc-3g", "nlc-3g-good", "nlc-cable", "nlc-dsl", "nlc-lte", "nlc-wifi", "nlc-wifi-ac", "android-umts", "walk", "bus-3g", "tram", "train", "wifi-lossy", "3g-lossy", "nlc-3g-lossy"]
-PLATFORMS = ["desktop", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3", "ios-14.0", "ios-15", "ios-26.4", "ios-4.0", "android-media3"]
-APPS = ["layer-trick", "renditions", "switch-and-resume-audio", "switch-if-rate", "switch-if-was-playing", "switch-preloaded", "switch-when-ready"]
+NETWORKS = ["wifi", "3g", "4g", "lte", "lan", "cable", "dsl", "fios", "wifi-slow", "3g-slow", "chrome-3g",
+            "chrome-fast-4g", "chrome-slow-4g", "wpt-3g", "wpt-3g-fast", "wpt-3g-slow", "wpt-4g", "wpt-cable",
+            "wpt-dsl", "wpt-fios", "wpt-lte", "nlc-3g", "nlc-3g-good", "nlc-cable", "nlc-dsl", "nlc-lte", "nlc-wifi",
+            "nlc-wifi-ac", "android-umts", "walk", "bus-3g", "tram", "train", "wifi-lossy", "3g-lossy", "nlc-3g-lossy"]
+PLATFORMS = ["desktop", "ios-4.2", "ios-4.3", "ios-12.2", "ios-12.3", "ios-14.0", "ios-15", "ios-26.4", "ios-4.0",
+             "android-media3"]
+APPS = ["layer-trick", "renditions", "switch-and-resume-audio", "switch-if-rate", "switch-if-was-playing",
+        "switch-preloaded", "switch-when-ready"]
 
 
 def make_media(folder):
     """Songs of different lengths and rates, and small films."""
     for number in range(FILES):
         songs_and_films(folder, number, number + 1, lambda number: 30 + number * 210 // (FILES - 1),
-                        lambda number: number % 4 == 3, coding=("-b:a", f"{64 + number % 3 * 32}k"), name="{:02}".format,
+                        lambda number: number % 4 == 3, coding=("-b:a", f"{64 + number % 3 * 32}k"),
+                        name="{:02}".format,
                         video=("-b:v", "330k", "-maxrate", "360k", "-bufsize", "720k", "-g", "50"))
 
 
@@ -56,7 +62,8 @@ class Memory(threading.Thread):
 def run(folder, networks, platforms, apps):
     """Runs these cases of each file; their number, how many failed, wall and processor seconds, memory in MiB."""
     report = folder.parent / "report.json"
-    command = [program(), "regress", str(folder), "--verified-cache", "none", "--quiet", "--json", str(report), "--scenario", ",".join(SCENARIOS)]
+    command = [program(), "regress", str(folder), "--verified-cache", "none", "--quiet", "--json", str(report),
+               "--scenario", ",".join(SCENARIOS)]
     command += ["--network", ",".join(networks), "--platform", ",".join(platforms), "--app", ",".join(apps)]
     if jobs := os.environ.get("SEGUE_BENCH_JOBS"):
         command += ["--jobs", jobs]
@@ -84,8 +91,10 @@ def main(_):
             cases, failed, wall, used, suite, worker = run(folder, NETWORKS[::step][:wanted], PLATFORMS, APPS)
             each = 1000 * (used - verification) / (cases - first)
             print(
-                f"matrix: {cases} cases of {FILES} files ({failed} fail): {wall:.1f} s, {used:.1f} s of processor time, of"
-                f" which {verification:.1f} s for the first two cases of each; {each:.2f} ms for each other case; at the"
+                f"matrix: {cases} cases of {FILES} files ({failed} fail): {wall:.1f} s, {used:.1f} s of processor "
+                f"time, of"
+                f" which {verification:.1f} s for the first two cases of each; {each:.2f} ms for each other case; at "
+                f"the"
                 f" most {suite:.0f} MiB for the suite and {worker:.0f} MiB for a worker",
                 flush=True,
             )

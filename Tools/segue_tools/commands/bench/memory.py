@@ -9,12 +9,10 @@ Environment: SEGUE_BENCH_HOURS, the lengths (`1 4`); SEGUE_BENCH_JSON, a file fo
 """
 
 import os
-import pathlib
 import random
 import shutil
-import tempfile
 
-from segue_tools.launch import Server, requires
+from segue_tools.launch import Server, requires, scratch
 from segue_tools.measure import memory, report
 from segue_tools.media import ffmpeg
 
@@ -56,9 +54,8 @@ def measure(film):
 
 def main(_):
     requires("ffmpeg")
-    figures = {}
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        work = pathlib.Path(work)
+    figures: dict = {}
+    with scratch("segue-bench-") as work:
         make_films(work)
         for suffix in ["mp4", "mkv"]:
             for hours in HOURS:

@@ -11,14 +11,12 @@ SEGUE_BENCH_JSON, a file for the figures.
 """
 
 import os
-import pathlib
 import shutil
 import statistics
 import subprocess
-import tempfile
 import time
 
-from segue_tools.launch import Server, fail, requires
+from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import report
 from segue_tools.media import ffmpeg
 
@@ -52,9 +50,8 @@ def ffmpeg_first_byte(film):
 
 def main(_):
     requires("ffmpeg")
-    figures = {"minutes": MINUTES, "runs": RUNS}
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        work = pathlib.Path(work)
+    figures: dict = {"minutes": MINUTES, "runs": RUNS}
+    with scratch("segue-bench-") as work:
         make_films(work)
         for suffix in ["mp4", "mkv"]:
             served = work / f"served-{suffix}"

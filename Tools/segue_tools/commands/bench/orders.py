@@ -14,10 +14,9 @@ import hashlib
 import os
 import pathlib
 import random
-import tempfile
 import threading
 
-from segue_tools.launch import Server, fail
+from segue_tools.launch import Server, fail, scratch
 from segue_tools.media import ffmpeg
 
 MOST = int(os.environ.get("SEGUE_BENCH_SEGMENTS", "0"))
@@ -127,8 +126,7 @@ def arguments(parser):
 
 
 def main(options):
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        work = pathlib.Path(work)
+    with scratch("segue-bench-") as work:
         folder = options.folder or work / "media"
         if not options.folder:
             folder.mkdir()

@@ -9,14 +9,12 @@ SEGUE_BENCH_JSON, where the figures are written (build/bench/serve.json).
 """
 
 import os
-import pathlib
 import shutil
 import statistics
 import subprocess
-import tempfile
 import time
 
-from segue_tools.launch import Server, fail, requires
+from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import ended, report
 from segue_tools.media import ffmpeg
 
@@ -89,9 +87,8 @@ def median(runs, key):
 
 def main(_):
     requires("ffmpeg")
-    figures = {"minutes": MINUTES, "runs": RUNS, "containers": {}}
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        work = pathlib.Path(work)
+    figures: dict = {"minutes": MINUTES, "runs": RUNS, "containers": {}}
+    with scratch("segue-bench-") as work:
         served = work / "served"
         served.mkdir()
         film = served / "film.mp4"
@@ -117,7 +114,8 @@ def main(_):
         figures["firstByteMilliseconds"] = {}
         print(f"first byte of a file never seen before, {film.stat().st_size / 1e6:.0f} MB, in milliseconds")
         for place in ["first", "middle"]:
-            parts = {part: 1000 * statistics.median(run[place][part] for run in runs) for part in ["playlist", "segment"]}
+            parts = {part: 1000 * statistics.median(run[place][part] for run in runs)
+                     for part in ["playlist", "segment"]}
             figures["firstByteMilliseconds"][place] = parts
             print(f"{place + ' segment':14}{parts['segment']:8.1f}   (playlist before it {parts['playlist']:.1f})")
     report("serve", figures)

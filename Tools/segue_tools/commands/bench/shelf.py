@@ -15,10 +15,9 @@ import json
 import os
 import pathlib
 import statistics
-import tempfile
 import time
 
-from segue_tools.launch import Server, fail, requires
+from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import memory, report
 from segue_tools.media import ffmpeg
 
@@ -29,8 +28,10 @@ OPTIONS = os.environ.get("SEGUE_BENCH_OPTIONS", "").split()
 SEARCH_MS, TITLE_KIB = 20, 2
 # How long the first look into all files may take, in seconds.
 PATIENCE = 600
-FIRST = ["Amber", "Boreal", "Cedar", "Düne", "Ember", "Fjord", "Granite", "Harbor", "Île", "Juniper", "Krähe", "Lantern", "Meadow", "North", "Olive", "Pine"]
-SECOND = ["Avenue", "Bridge", "Carnival", "Dream", "Élan", "Forest", "Garden", "Horizon", "Island", "Journey", "Kings", "Light", "Märchen", "Night", "Ocean"]
+FIRST = ["Amber", "Boreal", "Cedar", "Düne", "Ember", "Fjord", "Granite", "Harbor", "Île", "Juniper", "Krähe",
+         "Lantern", "Meadow", "North", "Olive", "Pine"]
+SECOND = ["Avenue", "Bridge", "Carnival", "Dream", "Élan", "Forest", "Garden", "Horizon", "Island", "Journey", "Kings",
+          "Light", "Märchen", "Night", "Ocean"]
 GENRES = ["Rock", "Jazz", "Klassik", "Electronic", "Folk"]
 
 
@@ -62,8 +63,10 @@ def write(path, data):
 
 def make(folder, work):
     tone = ["-f", "lavfi", "-i", "sine=440:d=1"]
-    song = made([*tone, "-c:a", "libmp3lame", "-b:a", "32k", "-id3v2_version", "0", "-write_xing", "0"], work / "song.mp3")
-    made(["-f", "lavfi", "-i", "testsrc2=size=64x36:rate=25:duration=1", *tone, "-pix_fmt", "yuv420p", "-c:v", "libx264",
+    song = made([*tone, "-c:a", "libmp3lame", "-b:a", "32k", "-id3v2_version", "0", "-write_xing", "0"],
+                work / "song.mp3")
+    made(["-f", "lavfi", "-i", "testsrc2=size=64x36:rate=25:duration=1", *tone, "-pix_fmt", "yuv420p", "-c:v",
+          "libx264",
           "-preset", "ultrafast", "-c:a", "aac"], work / "film.mp4")
     songs, films = TITLES * 3 // 5, TITLES // 5
     for number in range(songs):
@@ -144,9 +147,8 @@ QUESTIONS = ["/api/items?wait=0&q=harbor&limit=50", "/api/items?wait=0&q=h&limit
 
 def main(_):
     requires("ffmpeg")
-    figures = {"titles": TITLES, "questions": {}}
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        work = pathlib.Path(work)
+    figures: dict = {"titles": TITLES, "questions": {}}
+    with scratch("segue-bench-") as work:
         folder, one = work / "media", work / "one"
         folder.mkdir()
         one.mkdir()
@@ -161,7 +163,8 @@ def main(_):
         beside = asked(server, QUESTIONS[0])
         took, spent = known(server, TITLES, PATIENCE), server.cpu() - at_start
         figures["scan"] = {"seconds": took, "cpu": spent, "search": beside[0], "longest": beside[1]}
-        print(f"shelf: {TITLES} titles: asked after {start:.2f} s ({at_start:.2f} s of CPU); all looked into after {took:.1f} "
+        print(f"shelf: {TITLES} titles: asked after {start:.2f} s ({at_start:.2f} s of CPU); all looked into after "
+              f"{took:.1f} "
               f"s, {spent:.1f} s of CPU; a search meanwhile took {beside[0]:.1f} ms, {beside[1]:.0f} at the most",
               flush=True)
         time.sleep(1)
@@ -176,8 +179,10 @@ def main(_):
         each = (memory(server.process, "VmRSS") - figures["idle"]) * 1024 / TITLES
         figures["memory"] = {"kib": each, "peak": memory(server.process)}
         slow = [question for question, row in figures["questions"].items() if row["median"] > SEARCH_MS]
-        print(f"shelf: slower than {SEARCH_MS} ms: {', '.join(slow) or 'none'}; {each:.2f} KiB a title over the idle server's "
-              f"{figures['idle']:.0f} MiB (wanted: {TITLE_KIB}), {memory(server.process):.0f} MiB at its most", flush=True)
+        print(f"shelf: slower than {SEARCH_MS} ms: {', '.join(slow) or 'none'}; {each:.2f} KiB a title over the idle "
+              f"server's "
+              f"{figures['idle']:.0f} MiB (wanted: {TITLE_KIB}), {memory(server.process):.0f} MiB at its most",
+              flush=True)
         # The next scan is not sooner than five seconds after the one before, and follows a question for the list.
         time.sleep(6)
         read, spent, began = bytes_read(server), server.cpu(), time.perf_counter()

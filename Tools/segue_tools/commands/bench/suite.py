@@ -61,12 +61,15 @@ def whole(media, folder):
     """A folder of files, in two orders."""
     report = os.path.join(folder, "report.json")
     used, wall, verdicts = suite(media, report)
-    print(f"suite: {len(verdicts)} cases: {used:.1f} s of processor time, {wall:.1f} s on the clock: {wall / used:.2f}", flush=True)
+    print(f"suite: {len(verdicts)} cases: {used:.1f} s of processor time, {wall:.1f} s on the clock: {wall / used:.2f}",
+          flush=True)
     names = backwards(media, os.path.join(folder, "backwards"))
     used, wall = run(program(), "regress", *names, *ANEW, "--quiet", may_fail=True)
     print(f"suite: in the opposite order: {used:.1f} s, {wall:.1f} s on the clock: {wall / used:.2f}", flush=True)
-    decoded = sum(run("ffmpeg", "-v", "quiet", "-i", path, "-f", "null", "-", may_fail=True)[0] for path in files(media))
-    print(f"suite: FFmpeg's decode of each once: {decoded:.1f} s of processor time: {used / decoded:.1f} times that", flush=True)
+    decoded = sum(run("ffmpeg", "-v", "quiet", "-i", path, "-f", "null", "-", may_fail=True)[0]
+                  for path in files(media))
+    print(f"suite: FFmpeg's decode of each once: {decoded:.1f} s of processor time: {used / decoded:.1f} times that",
+          flush=True)
 
 
 def second(folder):
@@ -83,13 +86,15 @@ def second(folder):
             os.link(paths[0], path)
         together = min(run(program(), "regress", several, *ANEW, "--quiet")[0] for _ in range(TIMES))
         further = (together - alone) / COPIES
-        print(f"suite: {name} of a second: {alone * 1000:.0f} ms of processor time, each further one {further * 1000:.0f} ms", flush=True)
+        print(f"suite: {name} of a second: {alone * 1000:.0f} ms of processor time, each further one "
+              f"{further * 1000:.0f} ms", flush=True)
 
 
 def av1(folder):
     """A film of AV1, against FFmpeg."""
     film, coded = os.path.join(folder, "av1.mkv"), os.path.join(folder, "h264.mp4")
-    source = ["-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=25", "-f", "lavfi", "-i", "anoisesrc=color=pink:amplitude=0.3"]
+    source = ["-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=25", "-f", "lavfi", "-i",
+              "anoisesrc=color=pink:amplitude=0.3"]
     coding = ["-c:v", "libsvtav1", "-preset", "12", "-crf", "40", "-g", "125", "-c:a", "aac", "-b:a", "96k"]
     run("ffmpeg", "-v", "error", *source, "-t", str(SECONDS), *coding, film)
     ours, theirs = [], []

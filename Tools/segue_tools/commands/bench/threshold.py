@@ -1,9 +1,9 @@
 """From which delay of the link on a switch in the background is rejected, and what moves that threshold.
 
 Plays the movie on ios-4.3 with switch-and-resume-audio, which calls play before the new item is ready, over links whose
-delay each way goes from 0 to 1000 ms in steps of 10, at the rate of Wi-Fi. Says whether there is exactly one delay at which the outcome changes
-from `continues` to `rejected`; then the same for other rates, latencies of the media service, and lengths of segments
-(these with playlists that ffmpeg makes). Exits with 1 when a sweep has more than one threshold.
+delay each way goes from 0 to 1000 ms in steps of 10, at the rate of Wi-Fi. Says whether there is exactly one delay at
+which the outcome changes from `continues` to `rejected`; then the same for other rates, latencies of the media service,
+and lengths of segments (these with playlists that ffmpeg makes). Exits with 1 when a sweep has more than one threshold.
 """
 
 import functools
@@ -47,7 +47,8 @@ def sweep(folder, movie, rate=RATE, latency=500):
     """The outcome at each delay."""
     report = os.path.join(folder, "report.json")
     networks = ",".join(network(folder, delay, rate) for delay in DELAYS)
-    command = [program(), "regress", movie, "--verified-cache", "none", "--scenario", SCENARIO, "--app", APP, "--network", networks, "--quiet"]
+    command = [program(), "regress", movie, "--verified-cache", "none", "--scenario", SCENARIO, "--app", APP,
+               "--network", networks, "--quiet"]
     command += ["--platform", platform(folder, latency), "--json", report]
     if subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 2:
         sys.exit(2)

@@ -11,14 +11,12 @@ figures.
 """
 
 import os
-import pathlib
 import shutil
 import statistics
 import subprocess
-import tempfile
 import time
 
-from segue_tools.launch import Server, fail, requires
+from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import ended, report
 from segue_tools.media import ffmpeg
 
@@ -62,8 +60,7 @@ def segue_title(folder):
 
 def main(_):
     requires("ffmpeg")
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        work = pathlib.Path(work)
+    with scratch("segue-bench-") as work:
         served = work / "served"
         served.mkdir()
         make_film(served / "film.mkv")
@@ -72,7 +69,7 @@ def main(_):
             theirs.append(ffmpeg_title(served / "film.mkv", work / "ffmpeg"))
             ours.append(segue_title(served))
     median = lambda runs, key: statistics.median(run[key] for run in runs)
-    figures = {"seconds": SECONDS, "runs": RUNS}
+    figures: dict = {"seconds": SECONDS, "runs": RUNS}
     for name, runs in [("ffmpeg", theirs), ("segue", ours)]:
         figures[name] = {key: median(runs, key) for key in ["wall", "cpu", "bytes"]}
         print(f"transcode: {name:7}{figures[name]['wall']:8.1f} s wall{figures[name]['cpu']:8.1f} s CPU"

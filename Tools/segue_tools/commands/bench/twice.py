@@ -1,8 +1,8 @@
 """A second run of the regression suite over an unchanged folder, beside the first.
 
-What was verified before is not verified again, so the second run costs what its cases cost: processor time and wall time
-of both, their ratio, and the size of what is kept. A folder made for this has films that are copied, films that are
-transcoded, and songs. Then the same folder copied, whose files have other names and times: their content is not
+What was verified before is not verified again, so the second run costs what its cases cost: processor time and wall
+time of both, their ratio, and the size of what is kept. A folder made for this has films that are copied, films that
+are transcoded, and songs. Then the same folder copied, whose files have other names and times: their content is not
 verified again either, but what is played of them is made anew.
 
 Whatever the runs say of a case must be the same, and so must its log; the benchmark fails where it is not.
@@ -13,9 +13,8 @@ import filecmp
 import json
 import pathlib
 import shutil
-import tempfile
 
-from segue_tools.launch import fail, segue
+from segue_tools.launch import fail, scratch, segue
 from segue_tools.measure import cost_of_children, report
 from segue_tools.media import ffmpeg
 
@@ -64,8 +63,7 @@ def arguments(parser):
 
 
 def main(options):
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        work = pathlib.Path(work)
+    with scratch("segue-bench-") as work:
         media = options.folder or work / "media"
         if not options.folder:
             media.mkdir()

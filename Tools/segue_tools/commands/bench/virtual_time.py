@@ -1,10 +1,11 @@
 """How much faster than real time cases run in virtual time, on one core.
 
-Runs the scenario play-through for each file over eleven networks on three platforms, once with one app policy and once with
-four: the difference of processor time is what 99 more cases take of a file whose content was verified already. Each is run
-three times, of which the least counts, since what else the machine does only adds. Prints the virtual seconds for each second of processor time,
-and the milliseconds of processor time for each case. Without files, ffmpeg makes an hour of sound of 64 kbit/s, one of
-128 kbit/s and four minutes of that, an hour of a film of 400 kbit/s, and ten minutes of one of 4 Mbit/s.
+Runs the scenario play-through for each file over eleven networks on three platforms, once with one app policy and once
+with four: the difference of processor time is what 99 more cases take of a file whose content was verified already.
+Each is run three times, of which the least counts, since what else the machine does only adds. Prints the virtual
+seconds for each second of processor time, and the milliseconds of processor time for each case. Without files, ffmpeg
+makes an hour of sound of 64 kbit/s, one of 128 kbit/s and four minutes of that, an hour of a film of 400 kbit/s, and
+ten minutes of one of 4 Mbit/s.
 """
 
 import json
@@ -26,7 +27,8 @@ TIMES = 3
 def run(folder, file, apps):
     """The least processor time of the suite with these app policies, and its virtual seconds."""
     report = os.path.join(folder, "report.json")
-    command = [program(), "regress", file, "--verified-cache", "none", "--scenario", "play-through", "--jobs", "1", "--quiet", "--json", report]
+    command = [program(), "regress", file, "--verified-cache", "none", "--scenario", "play-through", "--jobs", "1",
+               "--quiet", "--json", report]
     command += ["--network", ",".join(NETWORKS), "--platform", ",".join(PLATFORMS), "--app", ",".join(apps)]
     times = []
     for _ in range(TIMES):
@@ -82,7 +84,8 @@ def main(options):
             cases = len(NETWORKS) * len(PLATFORMS) * (len(APPS) - 1)
             name = os.path.basename(file)
             print(
-                f"virtual-time: {name}: {seconds:.0f} s in {more:.2f} s of processor time: {seconds / more:,.0f} times real"
+                f"virtual-time: {name}: {seconds:.0f} s in {more:.2f} s of processor time: {seconds / more:,.0f} times "
+                f"real"
                 f" time, {1000 * more / cases:.2f} ms a case; {one:.2f} s for the first 33 with their verification",
                 flush=True,
             )

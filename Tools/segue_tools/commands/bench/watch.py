@@ -1,11 +1,11 @@
 """What `segue watch` costs on many live streams, each of which is in order.
 
-A server on the loopback interface has so many streams, each a sliding window of six segments of four seconds with dates;
-each begins at another moment. Wanted: nothing is found, and of 200 streams less than a tenth of a processor and 100 MiB.
-Memory at the end is told beside that after a minute: it does not grow with time.
+A server on the loopback interface has so many streams, each a sliding window of six segments of four seconds with
+dates; each begins at another moment. Wanted: nothing is found, and of 200 streams less than a tenth of a processor and
+100 MiB. Memory at the end is told beside that after a minute: it does not grow with time.
 
-Environment: SEGUE_BENCH_STREAMS, how many (default: 200); SEGUE_BENCH_MINUTES, for how long
-(default: 3); SEGUE_BENCH_JSON, a file for the figures.
+Environment: SEGUE_BENCH_STREAMS, how many (default: 200); SEGUE_BENCH_MINUTES, for how long (default: 3);
+SEGUE_BENCH_JSON, a file for the figures.
 """
 
 import asyncio
@@ -91,7 +91,7 @@ def main(_):
                 [program(), "watch", "--file", names, "--for", f"{round(minutes * 60)}s", "--json", found], stdout=said,
                 stderr=subprocess.STDOUT)
             # The program ends by itself; until then it is looked at once a second.
-            begun, early, last = time.monotonic(), None, 0
+            begun, early, last = time.monotonic(), None, 0.0
             while "State:\tZ" not in pathlib.Path(f"/proc/{process.pid}/status").read_text():
                 last = memory(process, "VmRSS")
                 if early is None and time.monotonic() - begun >= 60:
@@ -102,7 +102,8 @@ def main(_):
         if process.returncode not in (0, 1):
             fail((pathlib.Path(work) / "report").read_text()[-2000:])
     share = cpu / (minutes * 60)
-    print(f"watch: {streams} streams for {minutes:g} minutes: {cpu:.1f} CPU seconds, {share:.1%} of a processor; {peak:.1f} MiB at "
+    print(f"watch: {streams} streams for {minutes:g} minutes: {cpu:.1f} CPU seconds, {share:.1%} of a processor; "
+          f"{peak:.1f} MiB at "
           f"most, {early or peak:.1f} after a minute, {last:.1f} at the end; {origin.requests} requests; "
           f"{len(findings)} findings")
     for line in findings[:5]:

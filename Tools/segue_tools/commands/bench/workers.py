@@ -1,28 +1,27 @@
 """What it costs that libav works in processes of its own (`--workers`), against the server that does all itself.
 
 Two servers, one with `--workers 0` and one with workers, are asked for the same files in turn: each file is a copy that
-neither has seen. Asked for are the first playlist, the first segment, and then segments here and there, in an order that
-is the same for both and no player's. Of each kind of media and rendition it prints the median milliseconds of a cold
-segment, the processor time of the server and all its workers for a segment, and both as ratios, which should be at most
-1.2; the same of the first playlist and the first segment of a title never opened; and what an idle server and its
+neither has seen. Asked for are the first playlist, the first segment, and then segments here and there, in an order
+that is the same for both and no player's. Of each kind of media and rendition it prints the median milliseconds of a
+cold segment, the processor time of the server and all its workers for a segment, and both as ratios, which should be at
+most 1.2; the same of the first playlist and the first segment of a title never opened; and what an idle server and its
 workers hold in memory before and after. It fails where any segment's bytes are not the same.
 
 Nothing is made ahead (`--ahead 0`), so that a segment costs what it costs; SEGUE_BENCH_AHEAD says otherwise.
 
-Environment: SEGUE_BENCH_RUNS, the copies of each file (3); SEGUE_BENCH_SEGMENTS, how many
-segments of each (8); SEGUE_BENCH_WORKERS, how many workers (4); SEGUE_BENCH_SECONDS, the films' length (180);
-SEGUE_BENCH_AHEAD (0); SEGUE_BENCH_JSON, a file for the figures.
+Environment: SEGUE_BENCH_RUNS, the copies of each file (3); SEGUE_BENCH_SEGMENTS, how many segments of each (8);
+SEGUE_BENCH_WORKERS, how many workers (4); SEGUE_BENCH_SECONDS, the films' length (180); SEGUE_BENCH_AHEAD (0);
+SEGUE_BENCH_JSON, a file for the figures.
 """
 
+import contextlib
 import os
-import pathlib
 import random
 import shutil
 import statistics
-import tempfile
 import time
 
-from segue_tools.launch import Server, fail, requires
+from segue_tools.launch import Server, fail, requires, scratch
 from segue_tools.measure import children, memory, report, resident
 from segue_tools.media import ffmpeg
 
@@ -51,7 +50,8 @@ def make_media(folder):
     for name in ["film.mkv", "film.ts"]:
         ffmpeg("-i", folder / "film.mp4", "-c", "copy", folder / name)
     ffmpeg("-i", folder / "film.mp4", "-vn", "-c", "copy", folder / "song.m4a")
-    ffmpeg("-i", folder / "film.mp4", "-t", min(60, SECONDS), "-vf", "scale=320:180", "-c:v", "mpeg2video", "-b:v", "1M",
+    ffmpeg("-i", folder / "film.mp4", "-t", min(60, SECONDS), "-vf", "scale=320:180", "-c:v", "mpeg2video", "-b:v",
+           "1M",
            "-c:a", "flac", folder / "old.mkv")
 
 
@@ -70,11 +70,9 @@ class Measured(Server):
     def cpu(self):
         """CPU seconds of it and of all workers that there ever were, to the nanosecond."""
         for process in [self.process.pid, *self.children()]:
-            try:
+            with contextlib.suppress(OSError):
                 # The clock of all threads of another process: clock_getcpuclockid(3).
                 self.seen[process] = time.clock_gettime((~process << 3) | 2)
-            except OSError:
-                pass
         return sum(self.seen.values())
 
     def held(self):
@@ -106,7 +104,7 @@ def visit(server, item, container, rendition, order):
 
 def row(costs):
     """Medians of what one kind cost both servers, and their ratios."""
-    figures = {}
+    figures: dict = {}
     for step, both in costs.items():
         for index, measure in enumerate(["wall", "cpu"]):
             own, workers = (statistics.median(cost[index] for cost in side) for side in both)
@@ -116,9 +114,8 @@ def row(costs):
 
 def main(_):
     requires("ffmpeg")
-    figures = {"workers": WORKERS, "runs": RUNS, "kinds": {}}
-    with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
-        work = pathlib.Path(work)
+    figures: dict = {"workers": WORKERS, "runs": RUNS, "kinds": {}}
+    with scratch("segue-bench-") as work:
         (work / "made").mkdir()
         (work / "served").mkdir()
         make_media(work / "made")
@@ -154,5 +151,6 @@ def main(_):
             print(f"workers: {kind}, ms: {words}")
         for state in ["idle", "warm"]:
             own, others = figures[f"{state}MiB"]
-            print(f"workers: {state}, MiB: itself {own[0]:.0f}; with {WORKERS} workers {others[0]:.0f} and {others[1]:.0f}")
+            print(f"workers: {state}, MiB: itself {own[0]:.0f}; with {WORKERS} workers {others[0]:.0f} and "
+                  f"{others[1]:.0f}")
     report("workers", figures)

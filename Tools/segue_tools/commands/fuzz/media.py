@@ -2,9 +2,9 @@
 
 A round takes some of the files, flips, overwrites, cuts, inserts and truncates bytes of each, runs the suite on the
 copies, and serves them: every playlist, every segment and the item's page are fetched, in both containers. Told are
-crashes, hangs, too much memory, answers that are neither right nor refused with a reason, and what the suite finds wrong
-with what was delivered. The copies that show something are kept. Exits with 0 when nothing was found, 1 when something
-was, 2 when it could not run.
+crashes, hangs, too much memory, answers that are neither right nor refused with a reason, and what the suite finds
+wrong with what was delivered. The copies that show something are kept. Exits with 0 when nothing was found, 1 when
+something was, 2 when it could not run.
 
 Example: `Tools/run fuzz media --minutes 20 --keep found media`. The same seed damages in the same way.
 """
@@ -82,7 +82,8 @@ def regress(folder, paths, found):
     report = folder.parent / "report.json"
     report.unlink(missing_ok=True)
     done = subprocess.run(
-        [program(), "regress", folder, "--jobs", "1", "--verified-cache", "none", "--quiet", "--patience", str(PATIENCE),
+        [program(), "regress", folder, "--jobs", "1", "--verified-cache", "none", "--quiet", "--patience",
+         str(PATIENCE),
          "--json", report],
         capture_output=True, text=True, timeout=PATIENCE * len(paths) + 60)
     text = report.read_text() if report.exists() else ""
@@ -104,7 +105,7 @@ def get(address, target):
     """Status, body and seconds of an answer; the status is 0 where none came whole."""
     begun = time.monotonic()
     try:
-        connection = http.client.HTTPConnection(*address, timeout=GREATEST_ANSWER)
+        connection = http.client.HTTPConnection(address[0], address[1], timeout=GREATEST_ANSWER)
         connection.request("GET", target)
         answer = connection.getresponse()
         body = answer.read()
@@ -208,7 +209,8 @@ def main(options):
         if rounds % 10 == 0:
             print(f"{rounds} rounds, {copies} copies, {dict(verdicts)}, {answers} answers, server at most "
                   f"{most:.0f} MiB, found {dict(found.lines)}", file=sys.stderr, flush=True)
-    print(f"{len(files)} files, {copies} damaged copies in {rounds} rounds of {(time.monotonic() - begun) / 60:.0f} min: "
+    print(f"{len(files)} files, {copies} damaged copies in {rounds} rounds of {(time.monotonic() - begun) / 60:.0f} "
+          f"min: "
           f"{dict(verdicts)}; {answers} answers; the server took at most {most:.0f} MiB; "
           f"found: {dict(found.lines) or 'nothing'}")
     return 1 if found.lines else 0

@@ -8,7 +8,9 @@ import Testing
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let tools = root.appending(path: "Tools/run").path(percentEncoded: false)
         let outcome = try await Program.run(
-            "timeout", ["600", "env", "SEGUE=\(Program.path)", "python3", tools, "bench", "orders"])
+            "timeout",
+            ["600", "env", "SEGUE=\(Program.path)", "python3", tools, "bench", "orders"]
+        )
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.contains(/orders: 120 segments, .* 0 differ/))
     }

@@ -2,50 +2,30 @@
 
 import contextlib
 import http.client
-import http.server
 import subprocess
-import threading
 
 from segue_tools.launch import Link
+from segue_tools.loopback import Loopback
 
 GREATEST = 2**63 - 1
 CONNECTIONS = 20
 BODY = b"0123456789" * 100
 
 
-class Film(http.server.BaseHTTPRequestHandler):
-    """A server of one body on kept-alive connections, which says of a range that is too long what there is."""
+class Film(Loopback):
+    """A server of one body on kept-alive connections, which claims of any range that there is as much as possible."""
 
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        self.send_response(206 if "Range" in self.headers else 200)
-        if "Range" in self.headers:
-            self.send_header("Content-Range", f"bytes 0-{GREATEST}/{GREATEST}")
-        self.send_header("Content-Length", str(len(BODY)))
-        self.end_headers()
-        self.wfile.write(BODY)
-
-    def log_message(self, *_):
-        pass
-
-
-class Films(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request, client_address):
-        """A link that closes connections is what is tried here."""
+    def answer(self, handler):
+        is_range = "Range" in handler.headers
+        handler.reply(206 if is_range else 200,
+                      {"Content-Range": f"bytes 0-{GREATEST}/{GREATEST}"} if is_range else {}, BODY)
 
 
 @contextlib.contextmanager
 def link(*options):
     """`segue link` before such a server: its process, its port, and its control's."""
-    server = Films(("127.0.0.1", 0), Film)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with Link("lan", server.server_port, *options, stderr=subprocess.DEVNULL) as near:
+    with Film() as film, Link("lan", film.server_port, *options, stderr=subprocess.DEVNULL) as near:
         yield near.process, near.port, near.control
-    server.shutdown()
-    server.server_close()
 
 
 def control(port, method, path, body="", host=None, origin=None):

@@ -24,13 +24,18 @@ def words(said):
     return "; ".join(said[:3]) + (f"; and {len(said) - 3} more lines" if len(said) > 3 else "")
 
 
-def ffmpeg(url, duration, limit):
-    trouble, text = call(["ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-xerror", "-stats", "-i", url,
+def complaints(text, is_progress):
+    """The lines that are not of a player's progress."""
+    return [line for line in re.split(r"[\r\n]|\x1b\[K", text) if line.strip() and not re.search(is_progress, line)]
+
+
+def ffmpeg(url, limit, *options):
+    """What went wrong, the time reached, and the pictures."""
+    trouble, text = call(["ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-xerror", "-stats", *options, "-i", url,
                           "-f", "null", "-"], limit)
-    times = re.findall(r"time=(\d+):(\d+):([\d.]+)", text)
-    position = sum(float(part) * unit for part, unit in zip(times[-1], (3600, 60, 1))) if times else None
-    said = [line for line in re.split(r"[\r\n]", text) if line.strip() and "time=" not in line]
-    return trouble or words(said), position
+    times, frames = re.findall(r"time=([\d:.]+)", text), re.findall(r"frame=\s*(\d+)", text)
+    return (trouble or words(complaints(text, "time=")), seconds(times[-1]) if times else None,
+            int(frames[-1]) if frames else None)
 
 
 def seconds(clock):
@@ -38,29 +43,31 @@ def seconds(clock):
     return sum(float(part) * unit for part, unit in zip(clock.split(":"), (3600, 60, 1)))
 
 
-def gstreamer(url, duration, limit):
-    # What reaches the sinks tells how far it played; the time that the program took has the machine's load in it.
-    sink = "fakesink sync=true silent=false"
+def gstreamer(url, limit, is_paced=True):
+    """What went wrong, the time that reached the sinks, and the pictures; without the load of the machine in it."""
+    sink = f"fakesink sync={str(is_paced).lower()} silent=false"
     trouble, text = call(["gst-launch-1.0", "--no-fault", "-v", "playbin", f"uri={url}", f"video-sink={sink}",
                           f"audio-sink={sink}"], limit)
     said = [line for line in text.splitlines()
-            if re.search("ERROR|WARN|CRITICAL", line) and "last-message = chain" not in line]
+            if re.search("ERROR|WARN|CRITICAL" if is_paced else "ERROR|CRITICAL", line)
+            and "last-message = chain" not in line]
     shown = re.findall(r" pts: ([\d:.]+), duration: ([\d:.]+|none)", text)
     times = [(seconds(start), seconds(length) if length != "none" else 0) for start, length in shown]
     position = max(start + length for start, length in times) - min(start for start, _ in times) if times else None
-    return trouble or words(said), position
+    return trouble or words(said), position, len(shown)
 
 
-def mpv(url, duration, limit):
-    trouble, text = call(["mpv", "--no-config", "--vo=null", "--ao=null",
-                          "--msg-level=all=warn,statusline=status", "--term-status-msg=at ${=time-pos}", url], limit)
-    times = re.findall(r"at (-?[\d.]+)", text)
-    said = [line for line in re.split(r"[\r\n]|\x1b\[K", text) if line.strip()
-            and not re.search(r"at -?[\d.]*\s*$", line)]
-    return trouble or words(said), float(times[-1]) if times else None
+def mpv(url, limit, *options):
+    """What went wrong, the time reached, and the pictures."""
+    trouble, text = call(["mpv", "--no-config", "--vo=null", "--ao=null", *options,
+                          "--msg-level=all=warn,statusline=status",
+                          "--term-status-msg=at ${=time-pos} ${=estimated-frame-number}", url], limit)
+    times = re.findall(r"at (-?[\d.]+) ?(\d*)", text)
+    return (trouble or words(complaints(text, r"at -?[\d.]* ?\S*$")), float(times[-1][0]) if times else None,
+            int(times[-1][1]) + 1 if times and times[-1][1] else None)
 
 
-def chromium(url, duration, limit):
+def chromium(url, limit):
     browser = Browser()
     try:
         browser.open(urllib.parse.urljoin(url, "/"))
@@ -69,7 +76,7 @@ def chromium(url, duration, limit):
     finally:
         browser.close()
     trouble = "" if result["what"] == "ended" else f"{result['what']}: {result['message']}"
-    return trouble, result["position"]
+    return trouble, result["position"], None
 
 
 PLAYERS = {"ffmpeg": ffmpeg, "gstreamer": gstreamer, "mpv": mpv, "chromium": chromium}

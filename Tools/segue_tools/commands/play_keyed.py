@@ -16,7 +16,8 @@ import ssl
 import subprocess
 import tempfile
 
-from segue_tools.browser.players import call, seconds, words
+from segue_tools.browser import players
+from segue_tools.browser.players import call, words
 from segue_tools.launch import Server, read_json, segue
 
 SLACK = 1.5
@@ -24,34 +25,16 @@ PASSWORD = "correct horse"
 
 
 def ffmpeg(url, limit, authority):
-    options = ["-tls_verify", "1", "-ca_file", authority] if authority else []
-    trouble, text = call(["ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-xerror", "-stats", *options, "-i", url,
-                          "-f", "null", "-"], limit)
-    times, frames = re.findall(r"time=([\d:.]+)", text), re.findall(r"frame=\s*(\d+)", text)
-    said = [line for line in re.split(r"[\r\n]", text) if line.strip() and "time=" not in line]
-    return trouble or words(said), seconds(times[-1]) if times else None, int(frames[-1]) if frames else None
+    return players.ffmpeg(url, limit, *(["-tls_verify", "1", "-ca_file", authority] if authority else []))
 
 
 def mpv(url, limit, authority):
-    options = ["--tls-verify=yes", f"--tls-ca-file={authority}"] if authority else []
-    trouble, text = call(["mpv", "--no-config", "--vo=null", "--ao=null", "--untimed", *options,
-                          "--msg-level=all=warn,statusline=status",
-                          "--term-status-msg=at ${=time-pos} ${=estimated-frame-number}", url], limit)
-    times = re.findall(r"at (-?[\d.]+) (\d+)", text)
-    said = [line for line in re.split(r"[\r\n]|\x1b\[K", text) if line.strip()
-            and not re.search(r"at -?[\d.]* ?\S*$", line)]
-    return trouble or words(said), float(times[-1][0]) if times else None, int(times[-1][1]) + 1 if times else None
+    trust = ["--tls-verify=yes", f"--tls-ca-file={authority}"] if authority else []
+    return players.mpv(url, limit, "--untimed", *trust)
 
 
 def gstreamer(url, limit, authority):
-    sink = "fakesink sync=false silent=false"
-    trouble, text = call(["gst-launch-1.0", "--no-fault", "-v", "playbin", f"uri={url}", f"video-sink={sink}",
-                          "audio-sink=fakesink sync=false"], limit)
-    said = [line for line in text.splitlines() if re.search("ERROR|CRITICAL", line)
-            and "last-message = chain" not in line]
-    shown = re.findall(r" pts: ([\d:.]+), duration: ([\d:.]+|none)", text)
-    times = [seconds(start) + (seconds(length) if length != "none" else 0) for start, length in shown]
-    return trouble or words(said), max(times) - seconds(shown[0][0]) if times else None, len(shown)
+    return players.gstreamer(url, limit, is_paced=False)
 
 
 def vlc(url, limit, authority):
@@ -92,7 +75,7 @@ def own_certificate(folder):
     return files
 
 
-def plays(folder, data, tls, authority, ways, players):
+def plays(folder, data, tls, authority, ways, names):
     """Every play over one kind of connection."""
     options = ["--tls", tls] if tls else []
     with Server(folder, ["--data", data, "--no-announce", *options], listen="0.0.0.0:0") as server:
@@ -109,7 +92,7 @@ def plays(folder, data, tls, authority, ways, players):
         urls = {"a key": f"{base}/k/{key}/{path}",
                 "name and password": f"{scheme}://anna:{PASSWORD.replace(' ', '%20')}@localhost:{port}/{path}"}
         for way in ways:
-            for name in players:
+            for name in names:
                 if tls and name in ("gstreamer", "vlc") and not os.environ.get("TRUST"):
                     continue
                 refused = curl(f"{base}/{path}", 60, authority if tls else None)[0]
@@ -126,7 +109,7 @@ def arguments(parser):
 
 
 def main(options):
-    players = os.environ.get("PLAYERS", " ".join(PLAYS)).split()
+    names = os.environ.get("PLAYERS", " ".join(PLAYS)).split()
     work = tempfile.mkdtemp(prefix="segue-players-")
     bad = 0
     try:
@@ -139,7 +122,7 @@ def main(options):
         kinds = [("", None, None, both), ("TLS, Segue's certificate, ", "self", "self", both),
                  ("TLS, a certificate of one's own, ", ",".join(own), own[0], both[:1])]
         for kind, tls, authority, ways in kinds:
-            for way, name, trouble, position, frames in plays(folder, data, tls, authority, ways, players):
+            for way, name, trouble, position, frames in plays(folder, data, tls, authority, ways, names):
                 bad += bool(trouble)
                 print(f"{kind}{way} | {name} | {trouble or 'ok'}" + ("" if position is None else f" | {position:.2f} s")
                       + ("" if frames is None else f" | {frames} pictures"), flush=True)

@@ -54,8 +54,8 @@ def play(network, file, name):
             query = os.environ.get("QUERY", "container=fmp4")
             sampler = Sampler(link)
             sampler.start()
-            trouble, position = PLAYERS[name](f"http://127.0.0.1:{link.port}{item['links']['play']}?{query}",
-                                              item["duration"], 20 * item["duration"] + 60)
+            trouble, position, _ = PLAYERS[name](f"http://127.0.0.1:{link.port}{item['links']['play']}?{query}",
+                                                 20 * item["duration"] + 60)
             sampler.over.set()
             sampler.join()
             return trouble, position, sampler

@@ -37,7 +37,7 @@ def plays(base, item, players):
                 continue
             for name in players:
                 device = "&device=chromium" if name == "chromium" else ""
-                trouble, position = PLAYERS[name](url + device, duration, limit)
+                trouble, position, _ = PLAYERS[name](url + device, limit)
                 if not trouble and (position is None or abs(position - duration) > SLACK):
                     trouble = "stopped early or late"
                 yield container, background, name, trouble, position

@@ -2,61 +2,32 @@
 live.
 """
 
-import http.server
 import pathlib
 import re
 import threading
 import time
 
+from segue_tools.loopback import TYPES, Loopback, part_of
+
 WINDOW = 5
-KINDS = {".m3u8": "application/vnd.apple.mpegurl", ".ts": "video/mp2t", ".m4s": "video/iso.segment",
-         ".mp4": "video/mp4"}
 
 
-class TitleServer:
+class TitleServer(Loopback):
     """Serves a folder under the title's name from when it is made, until it is stopped."""
 
     def __init__(self, title, folder):
         self.title, self.folder = title, pathlib.Path(folder).resolve()
         self.begun = time.monotonic()
         self.requests, self.lock = [], threading.Lock()
-        served = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            disable_nagle_algorithm = True
-            # A connection on which nothing comes is let go of in the end.
-            timeout = 300
-
-            def do_GET(self):
-                served.answer(self)
-
-            do_HEAD = do_GET
-
-            def log_message(self, *_):
-                pass
-
-        class Server(http.server.ThreadingHTTPServer):
-            def handle_error(self, *_):
-                """Players let go of connections whenever they like."""
-
-        self.server = Server(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
-        self.thread.start()
+        super().__init__()
 
     @property
     def port(self):
-        return self.server.server_port
+        return self.server_port
 
     @property
     def path(self):
         return f"{self.title.name}/{self.title.entry}"
-
-    def stop(self):
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
 
     def body(self, path, now=None):
         """The bytes under a path, at a moment since it began that may be told; None where there is nothing."""
@@ -86,25 +57,13 @@ class TitleServer:
         now = handler.headers.get("Segue-Time")
         body = self.body(path, now and float(now))
         if body is None:
-            handler.send_response(404)
-            handler.send_header("Content-Length", "0")
-            handler.end_headers()
+            handler.reply(404, {})
             return
-        part = re.fullmatch(r"bytes=(\d+)-(\d*)", asked or "")
-        first, last = 0, len(body) - 1
-        if part and int(part[1]) <= last:
-            first, last = int(part[1]), min(last, int(part[2] or last))
-        handler.send_response(206 if part else 200)
-        handler.send_header("Content-Type", KINDS.get(pathlib.PurePath(path).suffix, "application/octet-stream"))
-        handler.send_header("Accept-Ranges", "bytes")
+        part = part_of(asked, len(body))
+        first, end = part or (0, len(body))
         # A player's page is of another origin.
-        handler.send_header("Access-Control-Allow-Origin", "*")
+        headers = {"Content-Type": TYPES.get(pathlib.PurePath(path).suffix, "application/octet-stream"),
+                   "Accept-Ranges": "bytes", "Access-Control-Allow-Origin": "*"}
         if part:
-            handler.send_header("Content-Range", f"bytes {first}-{last}/{len(body)}")
-        handler.send_header("Content-Length", str(last - first + 1))
-        handler.end_headers()
-        if handler.command == "GET":
-            try:
-                handler.wfile.write(body[first:last + 1])
-            except OSError:
-                handler.close_connection = True
+            headers["Content-Range"] = f"bytes {first}-{end - 1}/{len(body)}"
+        handler.reply(206 if part else 200, headers, body[first:end])

@@ -3,7 +3,6 @@
 import dataclasses
 import gzip
 import hashlib
-import http.server
 import pathlib
 import re
 import socket
@@ -12,8 +11,8 @@ import threading
 import time
 import urllib.parse
 
-TYPES = {".m3u8": "application/vnd.apple.mpegurl", ".ts": "video/mp2t", ".m4s": "video/mp4", ".mp4": "video/mp4",
-         ".vtt": "text/vtt", ".bin": "application/octet-stream"}
+from segue_tools.loopback import TYPES, Loopback, part_of
+
 DAY = 86400
 
 
@@ -125,82 +124,47 @@ class Site:
 
     @staticmethod
     def cut(request, answer):
-        """Makes of an answer the part that is asked for; of several parts, the whole."""
-        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", request.headers.get("range", ""))
-        if not asked:
-            return
-        size, first = len(answer.body), int(asked[1])
-        last = min(int(asked[2] or size), size - 1)
-        if first > last:
+        """Cuts a response to the range of the request; to nothing but the whole for several ranges."""
+        text, size = request.headers.get("range", ""), len(answer.body)
+        part = part_of(text, size)
+        if part:
+            answer.status, answer.body = 206, answer.body[part[0]:part[1]]
+            answer["Content-Range"] = f"bytes {part[0]}-{part[1] - 1}/{size}"
+        elif re.fullmatch(r"bytes=\d+-\d*", text):
             answer.status, answer.body = 416, b""
             answer["Content-Range"] = f"bytes */{size}"
-            return
-        answer.status, answer.body = 206, answer.body[first:last + 1]
-        answer["Content-Range"] = f"bytes {first}-{last}/{size}"
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    server: "Server"
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        answer = self.server.site.respond(self.command, self.path, {k.lower(): v for k, v in self.headers.items()})
-        if answer.wait:
-            self.server.ended.wait(answer.wait)
-        if answer.reset:
-            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            self.close_connection = True
-            return
-        self.send_response_only(answer.status)
-        for name, value in answer.headers:
-            self.send_header(name, value)
-        self.end_headers()
-        try:
-            self.send(answer)
-        except OSError:
-            self.close_connection = True
-
-    do_HEAD = do_OPTIONS = do_GET
-
-    def send(self, answer):
-        body = answer.body if answer.cut is None else answer.body[:answer.cut]
-        if not answer.pace:
-            self.wfile.write(body)
-        for place in range(len(body) if answer.pace else 0):
-            self.wfile.write(body[place:place + 1])
-            if self.server.ended.wait(1 / answer.pace):
-                break
-        if answer.cut is not None:
-            self.close_connection = True
-
-    def log_message(self, *_):
-        pass
-
-
-class Server(http.server.ThreadingHTTPServer):
+class Server(Loopback):
     """A site that is served until the block ends."""
 
-    daemon_threads = True
-    request_queue_size = 64
-
     def __init__(self, site, context=None):
-        super().__init__(("127.0.0.1", 0), Handler)
         self.site, self.ended = site, threading.Event()
-        self.scheme = "https" if context else "http"
-        if context:
-            self.socket = context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
+        super().__init__(context)
 
-    def handle_error(self, request, client_address):
-        """A client that goes is none of the server's business."""
+    def answer(self, handler):
+        headers = {name.lower(): value for name, value in handler.headers.items()}
+        answer = self.site.respond(handler.command, handler.path, headers)
+        if answer.wait:
+            self.ended.wait(answer.wait)
+        if answer.reset:
+            handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            handler.close_connection = True
+            return
+        handler.send_response_only(answer.status)
+        for name, value in answer.headers:
+            handler.send_header(name, value)
+        handler.end_headers()
+        body = answer.body if answer.cut is None else answer.body[:answer.cut]
+        if not answer.pace:
+            handler.wfile.write(body)
+        for place in range(len(body) if answer.pace else 0):
+            handler.wfile.write(body[place:place + 1])
+            if self.ended.wait(1 / answer.pace):
+                break
+        if answer.cut is not None:
+            handler.close_connection = True
 
-    def __enter__(self):
-        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
+    def stop(self):
         self.ended.set()
-        self.shutdown()
-        self.server_close()
-
-    def url(self, path=""):
-        return f"{self.scheme}://127.0.0.1:{self.server_address[1]}/{path}"
+        super().stop()

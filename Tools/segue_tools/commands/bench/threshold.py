@@ -6,16 +6,13 @@ which the outcome changes from `continues` to `rejected`; then the same for othe
 and lengths of segments (these with playlists that ffmpeg makes). Exits with 1 when a sweep has more than one threshold.
 """
 
-import functools
-import http.server
 import json
 import os
 import subprocess
 import sys
-import tempfile
-import threading
 
-from segue_tools.launch import program, segue
+from segue_tools.launch import program, scratch, segue
+from segue_tools.nginx import Nginx
 from segue_tools.places import HISTORY
 
 APP = "switch-and-resume-audio"
@@ -58,13 +55,6 @@ def sweep(folder, movie, rate=RATE, latency=500):
     return [found[f"d{delay:04}-{rate}"] for delay in DELAYS]
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files without a line for each."""
-
-    def log_message(self, *_):
-        pass
-
-
 def lengths(folder, movie, seconds):
     """The outcome at each delay for playlists of segments of a length, made by ffmpeg and served as files."""
     place = os.path.join(folder, f"hls{seconds}")
@@ -73,20 +63,16 @@ def lengths(folder, movie, seconds):
         command = ["ffmpeg", "-v", "error", "-i", movie, *streams, "-c", "copy", "-f", "hls", "-hls_time", str(seconds)]
         command += ["-hls_playlist_type", "vod", f"{place}/{name}.m3u8"]
         subprocess.run(command, check=True)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=place))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    base = f"http://127.0.0.1:{server.server_address[1]}"
-    outcomes = []
-    for delay in DELAYS:
-        report = os.path.join(folder, "play.json")
-        command = [program(), "play", f"{base}/full.m3u8", "--background", f"{base}/sound.m3u8", "--virtual", "--quiet"]
-        command += ["--network", network(folder, delay, RATE), "--platform", "ios-4.3", "--app", APP]
-        command += ["--scenario", SCENARIO, "--json", report]
-        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
-        with open(report, encoding="utf-8") as file:
-            outcomes.append(json.load(file)["background"])
-    server.shutdown()
-    server.server_close()
+    outcomes, report = [], os.path.join(folder, "play.json")
+    with Nginx(place, types=True) as nginx:
+        base = f"http://127.0.0.1:{nginx.port}"
+        for delay in DELAYS:
+            subprocess.run([program(), "play", f"{base}/full.m3u8", "--background", f"{base}/sound.m3u8", "--virtual",
+                            "--quiet", "--network", network(folder, delay, RATE), "--platform", "ios-4.3", "--app", APP,
+                            "--scenario", SCENARIO, "--json", report],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
+            with open(report, encoding="utf-8") as file:
+                outcomes.append(json.load(file)["background"])
     return outcomes
 
 
@@ -104,7 +90,7 @@ def arguments(parser):
 
 
 def main(options):
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch() as folder:
         movie = options.movie or os.path.join(folder, "movie.mp4")
         if not options.movie:
             segue("testmedia", folder, "--recipes", HISTORY, "--quiet")

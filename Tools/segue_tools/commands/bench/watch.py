@@ -8,22 +8,21 @@ Environment: SEGUE_BENCH_STREAMS, how many (default: 200); SEGUE_BENCH_MINUTES, 
 SEGUE_BENCH_JSON, a file for the figures.
 """
 
-import asyncio
 import datetime
 import os
 import pathlib
 import subprocess
 import tempfile
-import threading
 import time
 
 from segue_tools.launch import fail, program
+from segue_tools.loopback import Loopback
 from segue_tools.measure import ended, memory, report
 
 LENGTH, LISTED = 4, 6
 
 
-class Origin:
+class Origin(Loopback):
     """The streams, by the clock."""
 
     def __init__(self, streams):
@@ -31,6 +30,7 @@ class Origin:
         self.began = [time.time() - 100 - LENGTH * number / streams for number in range(streams)]
         self.segment = b"\x47" + bytes(187)
         self.requests = 0
+        super().__init__()
 
     def playlist(self, number):
         began = self.began[number]
@@ -43,49 +43,27 @@ class Origin:
                       f"#EXTINF:{LENGTH:.3f},", f"{segment}.ts"]
         return ("\n".join(lines) + "\n").encode()
 
-    def answer(self, target):
-        """The media type and body of what is there; nil for what is not, or not yet."""
+    def found(self, target):
+        """The media type and body of what is there; None for what is not, or not yet."""
         stream, name = target.strip("/").split("/")
         if name == "live.m3u8":
             return "application/vnd.apple.mpegurl", self.playlist(int(stream))
         number, now = int(name.removesuffix(".ts")), (time.time() - self.began[int(stream)]) // LENGTH
         return ("video/mp2t", self.segment) if now - 4 * LISTED < number < now else None
 
-    async def serve(self, reader, writer):
-        try:
-            while head := await reader.readuntil(b"\r\n\r\n"):
-                self.requests += 1
-                method, target, _ = head.split(b"\r\n", 1)[0].decode().split(" ")
-                found = self.answer(target)
-                status, (kind, body) = ("200 OK", found) if found else ("404 Not Found", ("text/plain", b""))
-                writer.write(f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
-                             f"Cache-Control: no-cache\r\n\r\n".encode() + (body if method != "HEAD" else b""))
-                await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        finally:
-            writer.close()
-
-    def start(self):
-        """The port at which it listens, on a thread of its own."""
-        loop, ready = asyncio.new_event_loop(), threading.Event()
-
-        async def listen():
-            self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0)
-            ready.set()
-        threading.Thread(target=lambda: (loop.run_until_complete(listen()), loop.run_forever()), daemon=True).start()
-        ready.wait()
-        return self.server.sockets[0].getsockname()[1]
+    def answer(self, handler):
+        self.requests += 1
+        kind, body = self.found(handler.path) or ("text/plain", b"")
+        handler.reply(200 if body else 404, {"Content-Type": kind, "Cache-Control": "no-cache"}, body)
 
 
 def main(_):
     streams = int(os.environ.get("SEGUE_BENCH_STREAMS", 200))
     minutes = float(os.environ.get("SEGUE_BENCH_MINUTES", 3))
     origin = Origin(streams)
-    port = origin.start()
     with tempfile.TemporaryDirectory(prefix="segue-bench-") as work:
         names, found = pathlib.Path(work) / "streams", pathlib.Path(work) / "found"
-        names.write_text("".join(f"http://127.0.0.1:{port}/{number}/live.m3u8\n" for number in range(streams)))
+        names.write_text("".join(f"{origin.url()}{number}/live.m3u8\n" for number in range(streams)))
         with open(pathlib.Path(work) / "report", "w") as said:
             process = subprocess.Popen(
                 [program(), "watch", "--file", names, "--for", f"{round(minutes * 60)}s", "--json", found], stdout=said,

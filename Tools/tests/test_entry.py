@@ -1,5 +1,7 @@
 """Each tool imports and explains itself, as a user runs it."""
 
+import concurrent.futures
+import os
 import subprocess
 import sys
 
@@ -20,9 +22,16 @@ def run(*words):
     return subprocess.run([*RUN, *words], capture_output=True, text=True, timeout=60)
 
 
+@pytest.fixture(scope="module")
+def helps():
+    """The help of all tools, each in a process of its own."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return {tuple(words): pool.submit(run, *words, "--help") for words in names()}
+
+
 @pytest.mark.parametrize("words", [*names()], ids=" ".join)
-def test_help_of_a_tool(words):
-    done = run(*words, "--help")
+def test_help_of_a_tool(words, helps):
+    done = helps[tuple(words)].result()
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) > 3
 

@@ -25,7 +25,9 @@ def fetch(url, **headers):
 
 
 @pytest.mark.parametrize(("text", "found"), [
-    ("bytes=2-4", (2, 5)), ("bytes=2-", (2, 10)), ("bytes=2-99", (2, 10)), ("bytes=10-", None), (None, None), ("x", None)])
+    ("bytes=2-4", (2, 5)), ("bytes=2-", (2, 10)), ("bytes=2-99", (2, 10)), ("bytes=10-", None), (None, None),
+    ("x", None),
+])
 def test_part_of(text, found):
     assert part_of(text, 10) == found
 

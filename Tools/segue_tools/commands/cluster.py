@@ -1,9 +1,8 @@
-"""Two servers of Segue on one folder, behind nginx and behind Varnish, as docs/cluster.md has it.
+"""Runs two servers on one folder behind nginx and behind Varnish, as docs/cluster.md describes.
 
-The same bytes and tags from both, caches that spare the servers, and one server killed in the middle of a film that
-ffmpeg plays through the front: its frames are those of an undisturbed play. With PostgreSQL in /usr/lib/postgresql the
-servers share keys and the places where people stopped. All on loopback; ends what it starts. Installs nginx and Varnish
-where they are missing, which takes root.
+The tool checks that both servers send the same bytes and tags, that the caches relieve them, and that a film plays on
+frame by frame when its server is killed. With PostgreSQL in /usr/lib/postgresql, the servers share keys and playback
+positions. Everything runs on loopback. As root, the tool installs nginx and Varnish if they are missing.
 """
 
 import atexit

@@ -1,17 +1,14 @@
-"""Makes the documentation of the libraries, and looks that each public symbol is documented.
+"""Generates the documentation of the libraries, and checks that each public symbol is documented.
 
-The pages of all libraries, and of those modules whose types stand in what the libraries offer, are left in
-build/documentation, as a site: `python3 -m http.server --directory build/documentation`, then /documentation. Prints a
-line for each library with its number of symbols. Ends with 1, and names the symbol with file and line, where
+The pages of all libraries, and of the modules whose types appear in their interfaces, go to build/documentation:
+`python3 -m http.server --directory build/documentation`, then /documentation. The exit code is 1, with the file and
+line of each symbol, if
 
-- the pages are not made without a warning, such as of a link that leads nowhere;
-- a public symbol has no comment, or its comment lacks a parameter, `- Throws:` of what throws, or `- Returns:` of what
-  returns something and has a list of parameters;
-- the first page of a library does not list what it has at the top.
+- the pages cause a warning, such as a broken link;
+- a public symbol has no comment, or the comment lacks a parameter, `- Throws:`, or `- Returns:`;
+- the first page of a library does not list a top-level symbol.
 
-What Swift makes by itself, such as `hash(into:)`, needs no comment. Needs Swift, Python 3, and of what `ci/setup`
-installs pkg-config and the headers of libcurl and OpenSSL; fetches swift-docc-plugin, which nobody needs who uses a
-library.
+Synthesized members such as `hash(into:)` need no comment. The tool fetches swift-docc-plugin.
 """
 
 import json

@@ -1,14 +1,11 @@
-"""Whether the drivers of real players tell what their players do, each that is there: `Tools/run drivers`, or
-`Tools/run drivers mpv vlc`. `Tools/run drivers --player NAME=COMMAND` holds one by the command that starts it, as
-`segue regress` takes it.
+"""Measures how exactly the drivers of real players report what their players do.
 
-FFmpeg makes a title, and a server of this machine holds its bytes back at known moments. So it is known from outside
-when nothing can have come out, where it has to have stalled, and, from how long it is to the end, where a seek really
-came to. Prints a table: seconds from the bytes to the first sound; how far off, in ms, the place of a stall is, the
-times of what began and ended beside how long that is, the places of seeks, and the end; and seconds to let go. The
-median of each, and the worst. Then how often it stalled where it need not have, and how busy the machine is.
+FFmpeg makes a title, and a server holds bytes back at known moments, so that the true times of starts, stalls, seeks,
+and ends are known. The table shows the median and the worst error for each player: seconds from the bytes to the first
+audio; milliseconds for the position of stalls, drift, seeks, and the end; and seconds to quit. Then it shows unexpected
+stalls and the load of the machine. Players that are not installed are skipped. A player takes about 40 s.
 
-Needs ffmpeg, and of the players what Drivers/README.md says. What is not there is skipped. Some 40 s a player.
+Examples: `Tools/run drivers mpv vlc`, `Tools/run drivers --player "my=./my-driver"`.
 """
 
 import argparse

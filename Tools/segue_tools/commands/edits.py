@@ -1,19 +1,9 @@
-"""Has FFmpeg make films and songs with odd cuts, edit lists, delays and frame sizes, and looks whether `segue regress`
-finds nothing wrong with any of them, and finds what is made wrong.
+"""Checks the suite and the server with 69 files that have odd cuts, edit lists, delays, and frame sizes.
 
-Each file is made in one line of packaging/edits.txt: AAC, MP3, MP2, AC-3, E-AC-3, Opus, Vorbis, WMA, FLAC, ALAC and PCM
-in MP4, MOV, MKV, WebM, ASF, TS, Ogg, FLV and files of their own; cut inside frames, with sound that begins before or
-after the picture, edited in two pieces. Three things are then asked of it:
-
-- heard: what the server delivers, decoded by FFmpeg, is what FFmpeg decodes of the file, each sample at its time. This
-  is judged here, without Segue's verifier: how many milliseconds the sound is off, and how alike it is.
-- suite: `segue regress` finds nothing wrong, with the picture and without.
-- planted: `segue content` finds each fault that is planted in the delivered segments: all sound 17 ms later, from one
-  segment on 17 ms later, a frame of sound dropped, a frame repeated, 832 samples and more silenced.
-
-Prints a line for each file. Exits with 0 when all is as it should be, 1 when not, 2 when it could not run.
-
-Usage: edits [--keep FOLDER] [--only PATTERN] [--no-faults].
+packaging/edits.txt lists the files and how FFmpeg makes each: AAC, MP3, MP2, AC-3, E-AC-3, Opus, Vorbis, WMA, FLAC,
+ALAC, and PCM in MP4, MOV, Matroska, WebM, MPEG-TS, WMV, FLV, MPEG-PS, and files of audio alone. `segue regress` must
+pass each file; the audio that `segue serve` sends must match FFmpeg's decode; and faults planted in the segments must
+be found. The exit code is 1 if a file fails.
 """
 
 import array

@@ -1,12 +1,7 @@
-"""Plants faults in what FFmpeg packages, and looks whether `segue content --foreign` finds each.
+"""Plants faults in streams that FFmpeg packages, and checks that `segue content --foreign` finds each one.
 
-The faults are made in a synthetic film, by FFmpeg's filters or in the playlist, and some again at a low rate, in a film
-with a steady tone, in one with a codec of speech and in one with an edit list. Each must be found under its rule, with
-its place and its size within a frame. What packagers make with nothing planted is tried by `Tools/run packagers`.
-
-Prints a line for each, and what was found. Exits with 0 when all were found, 1 when not, 2 when it could not run.
-
-Usage: foreign [--keep FOLDER] [--only PATTERN].
+A fault counts as found if its rule, its position, and its size within a frame are right. `Tools/run packagers` tries
+the same without faults.
 """
 
 import concurrent.futures

@@ -1,10 +1,8 @@
-"""Runs the suite on disks that become full, and looks that no file is blamed for it and nothing is lost.
+"""Fills disks while the suite runs, and checks that no media file is blamed and no result is lost.
 
-It needs root and the right to mount a tmpfs; without, the exit code is 2.
-
-A small tmpfs is filled but for some kilobytes, and holds the run's folder, then the folder for temporary files, then
-that for the logs. Each run must end with 2 and one line, with no case failed; and with room again, `--resume` must
-bring the report of a run on a disk with room. Ends with 1 where it does not.
+A small tmpfs is filled except for some kilobytes. It holds the folder of the run, of temporary files, or of logs. Each
+run must end with exit code 2 and one line, and without failed cases; when there is room again, `--resume` must produce
+the report of an undisturbed run. Needs root and the right to mount a tmpfs; otherwise the exit code is 2.
 """
 
 import json

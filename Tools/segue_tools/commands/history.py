@@ -1,8 +1,8 @@
-"""What each release of the app did in the background on each iOS, as a table; and whether it is what the article tells.
+"""Compares the model's background playback on old iOS releases with the history of a real app.
 
-Runs the scenario background-and-return with five app policies on three platforms over Wi-Fi and 3G, with a film, music
-with artwork and music (made from Tests/History/recipes.yaml where none are given). Writes the outcomes as JSON in the
-shape of Tests/History/history.json, and compares them with that file, or another one. Exits with 1 for a difference.
+The scenario background-and-return runs with five app policies on three platforms over Wi-Fi and 3G, with a film, music
+with artwork, and music (made from Tests/History/recipes.yaml by default). The outcomes are printed as a table and
+compared with Tests/History/history.json. The exit code is 1 if they differ.
 """
 
 import json

@@ -1,8 +1,7 @@
-"""Kills `segue regress --run` in the middle with SIGKILL, at random moments, and goes on with `--resume`.
+"""Kills `segue regress --run` with SIGKILL at random moments, and resumes it with `--resume`.
 
-Each run is killed once to three times. Then no process of it may be left, and when it has come to its end its reports
-and event logs must be, byte for byte, those of a run that nobody disturbed. Without a folder, ffmpeg makes songs and
-films. Ends with 0 when all of it is so, 1 when something is not, 2 when it could not run.
+Each run is killed one to three times. No process of it may remain, and its reports and event logs must equal those of
+an undisturbed run byte for byte. The exit code is 0 if they do, 1 if not, and 2 if the suite could not run.
 """
 
 import pathlib

@@ -1,11 +1,9 @@
-"""How far behind the edge of a low-latency channel players are, and how often they stand still, over slow networks.
+"""Measures how far players are behind the edge of a low-latency channel over slow networks, and how often they stall.
 
-`segue serve` plays a title as a channel; each of its pictures has its number in it. Each player plays that for a while
-through `segue link`: Segue's own model of an iPhone, which tells what it plays; the same as a player that knows no low
-latency; GStreamer's hlsdemux2; and FFmpeg at the pace of a clock (-re), which is the nearest that it has to a player.
-Of the last two, the pictures that come out are looked at, with the clock. Prints a line for each network and player:
-seconds until the first picture, seconds behind the edge with that and at the end, stalls and their seconds. What is not
-there is left out, with a line that says so.
+`segue serve` plays a title with numbered pictures as a channel. Each player plays it through `segue link`: Segue's
+model of an iPhone with and without low latency, GStreamer's hlsdemux2, and FFmpeg with -re. For each network and
+player, the tool prints the seconds to the first picture, the seconds behind the edge at the start and at the end, the
+stalls, and their seconds. Players that are not installed are left out with a message.
 
 Example: `Tools/run latency --networks wifi,lte --seconds 40`.
 """

@@ -1,20 +1,11 @@
-"""How far off what `segue observe` says is, with recordings of which everything is known.
+"""Measures the errors of `segue observe` with recordings whose content is known.
 
-A test film of 25 pictures a second is cut and put together anew by FFmpeg, at places known to the sample: it begins
-late, goes dark and silent, stands still, leaves something out, comes again; its sound is shifted; its pictures are
-those of one variant and then of another, which they have marks of. That is then recorded as screens are: smaller,
-cropped, turned, aslant, pale, at other rates of pictures and samples, coded again. What is found is held against what
-is true: a place or time of a picture may be off by one picture (of the recording, where those are longer), one of sound
-by a millisecond, the sound's offset by half a picture of the recording and a millisecond. The variants have to be those
-that were put there, each from its place and time on.
-
-With each comes a log in which a player says the same on another clock, once 80 ms too early, and once something untrue,
-and which variants it chooses some time before, one of which is never seen: what is found of that is held against what
-was planted, too.
-
-Prints a line for each recording with the greatest error of each kind. Exits with 0 when all are within, 1 when not.
-
-Usage: observe [--keep FOLDER] [--only PATTERN].
+FFmpeg cuts a test film at known samples: late starts, dark and silent stretches, freezes, gaps, repeats, shifted audio,
+and a switch of variants, which have marks. The result is recorded as screens are: smaller, cropped, rotated, skewed,
+pale, at other rates, encoded again. A position or time of a picture may be off by one picture, one of audio by 1 ms,
+and the offset of the audio by half a picture and 1 ms. Each recording comes with a log that is shifted by 80 ms once
+and wrong once; `segue observe` must find that, too. The exit code is 0 if all errors are within these limits, and 1 if
+not.
 """
 
 import fnmatch

@@ -1,17 +1,11 @@
-"""Has other packagers make HLS of films and songs, and looks whether `segue content --foreign` finds nothing wrong with
-it.
+"""Checks that `segue content --foreign` finds nothing in the streams of other packagers.
 
-Each file is packaged by FFmpeg (TS, fMP4, byte ranges, sound of its own, encoded anew, and at a lower rate), by
-GStreamer's hlssink2 and by Shaka Packager (fMP4, TS with packed sound). Of files that are longer than a minute and a
-half, the first 75 s are copied before, and that is the source. Packagers that are not there are left out, with a line
-that says so; what a packager cannot take is counted, with its own words.
+FFmpeg (TS, fMP4, byte ranges, separate audio, transcoded, and at a lower rate), GStreamer's hlssink2, and Shaka
+Packager (fMP4, TS with packed audio) package each file, or the first 75 s of a longer one. The tool prints each
+finding, and a table of files tried, not made, and with findings for each packager. The exit code is 0 without findings,
+1 with some, and 2 if nothing was compared.
 
-Prints each finding, then a table: of each packager and kind how many files it was tried on, how many could not be made,
-how many of the rest had no finding, and how many had. Exits with 0 when there was no finding, 1 when there was, 2 when
-it could not run or compared nothing.
-
-Example: `Tools/run packagers ../media --keep found --only 'Shaka*'`. Without a folder, the test media that `segue
-testmedia` makes.
+Example: `Tools/run packagers ../media --keep found --only 'Shaka*'`. The default is the media of `segue testmedia`.
 """
 
 import collections

@@ -1,11 +1,9 @@
-"""Drives the page in a browser through everything that it does, and reads back what was heard and seen.
+"""Drives the web page in Chromium or Firefox as a user does, and checks what was heard and seen.
 
-It makes films, series and albums whose sound and pictures carry their own place, serves them, and uses the page as a
-person would, with mouse and keys, at the size of a desk and of a phone: lists, search, player, queue, themes,
-languages; and it leaves the page for another tab, which hides it truly. Prints a line for each thing; exit code 1 when
-one of them is not so. What a browser has not is said ("----") and not tried. With --tls all of it goes over HTTPS, with
-a certificate that the server makes for itself. Needs FFmpeg, NumPy (python3-numpy) and Chromium, or for --browser
-firefox a Firefox (firefox-esr).
+The media are films, series, and albums whose audio and video carry their own position. The tool tries lists, search,
+player, queue, themes, and languages with mouse and keys, at desktop and phone size, and hides the page behind another
+tab. Each check prints one line ("----" if the browser lacks the feature); the exit code is 1 if one fails. With --tls,
+everything runs over HTTPS. Needs FFmpeg, NumPy, and Chromium or firefox-esr.
 """
 
 import contextlib

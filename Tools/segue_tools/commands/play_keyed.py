@@ -1,12 +1,9 @@
-"""Has other people's players let themselves in, by key, by name and password, and over TLS, and play a film to its end.
+"""Plays a film to its end in other players that authenticate by key or by name and password, also over TLS.
 
-PLAYERS names the players, "curl ffmpeg mpv gstreamer vlc".
-
-Serves the file on all addresses, so that a key is asked for. Over TLS, once with Segue's own certificate and once with
-another, whose authority the players are shown; those that believe the system's authorities alone (GStreamer) and a
-browser need it put there: TRUST names a command that does so with the file that is its argument, and without it they
-are left out. A play is good when the player ends by itself, says nothing of an error, and its clock has reached the
-end; each is refused without a key first. Prints a line for each play and exits with 1 if one was not good.
+TLS runs with Segue's own certificate and with another one, whose authority the players receive. GStreamer and VLC trust
+the system's authorities alone: TRUST names a command that adds the file in its argument; without it, they are left out.
+A play passes if the player ends by itself without an error at the end of the film, and if it was refused without a key.
+The exit code is 1 if one fails. PLAYERS names the players, "curl ffmpeg mpv gstreamer vlc".
 """
 
 import os

@@ -1,10 +1,8 @@
-"""Plays a title in other people's players over a slow network, and draws what came through it in time.
+"""Plays a file in other players over a slow network, and draws the rate that each received.
 
-PLAYERS names the players, "ffmpeg mpv chromium"; QUERY is the query of the playlist's URL.
-
-Each player gets a server and a `segue link` of its own, so that nothing is left in a queue or a cache. A play is good
-when the player ends by itself and says nothing of an error. The picture shows, for each, the rate of what the link
-delivered in each half second, and the network's own rate. Exits with 1 if a play was not good.
+Each player gets a server and a `segue link` of its own. A play passes if the player ends by itself without an error.
+The picture shows the delivered rate in each half second, and the rate of the network. The exit code is 1 if a play
+fails. PLAYERS names the players, "ffmpeg mpv chromium"; QUERY is the query of the playlist's URL.
 """
 
 import json

@@ -1,8 +1,7 @@
-"""Clicks a title on Segue's page in headless Chromium, and says what came of it.
+"""Clicks a title on the web page in headless Chromium, and prints the state of the player.
 
-Prints one JSON object: the state of the player after it has played for a while, after the switch to sound alone, and
-after the switch back. Everything is waited for by events in the page. Needs nothing but Python's own library and a
-Chromium in PATH.
+The output is one JSON object: the state after some playback, after the switch to audio alone, and after the switch
+back. Only Chromium and Python's standard library are needed.
 """
 
 import json

@@ -1,10 +1,8 @@
-"""Plays titles from the first to the last second in other people's players, and says how each one fared.
+"""Plays files from the first to the last second in other players, as TS and fMP4, with video and as audio alone.
 
-PLAYERS names the players, "ffmpeg gstreamer mpv chromium".
-
-Serves each file by itself, as TS and as fMP4, with the picture and as sound alone. A play is good when the player ends
-by itself, says nothing of an error, and its clock has reached the end. Prints a line for each play and exits with 1 if
-one was not good. Every wait is bounded by four times the title's length and a minute.
+A play passes if the player ends by itself without an error, at the end of the file. Each wait is limited to four times
+the length of the file and a minute. The exit code is 1 if a play fails. PLAYERS names the players, "ffmpeg gstreamer
+mpv chromium".
 """
 
 import json

@@ -1,18 +1,17 @@
-"""Measures real players over titles and networks, and holds the model's predictions against them.
+"""Compares the model's predictions with real players over titles and networks.
 
-FFmpeg makes titles, a server of this machine serves them, `segue link` puts a network before it, and the driver of each
-player plays them for a while in real time. Then the model plays the same, in virtual time. Compared are when playing
-began, how long it stood still, the variants and the requests in order, and how much lay ahead. Nothing is fitted: for
-each difference it says which field of Harness/platforms it points to.
+FFmpeg makes titles, a server serves them, `segue link` simulates a network, and the driver of each player plays them in
+real time. Then the model plays the same in virtual time. The tool compares the start, the stalls, the variants, the
+order of requests, and the buffered duration, and names the field of Harness/platforms to which a difference points.
 
-    Tools/run players --quick                          three pairs with each player that is there
-    Tools/run players --keep measured                  all pairs; what was measured stays in the folder
-    Tools/run players --keep measured --predict        measures nothing, and predicts anew what was measured
+    Tools/run players --quick                       three pairs with each installed player
+    Tools/run players --keep measured               all pairs; the measurements stay in the folder
+    Tools/run players --keep measured --predict     measures nothing, and predicts again
     Tools/run players --player hls.js --script hls.js=hls.min.js
-                                                a page in Chromium that plays with a library, by the name of its profile
+                                                    a page in Chromium that plays with a library
 
-Writes players.md, players.json and a picture, or one of each player, to the folder (--out). Exits with 0 when each
-player's goals are met, 1 when not, 2 when it could not run.
+The folder --out receives players.md, players.json, and pictures. The exit code is 0 if each player meets its goals, 1
+if not, and 2 if nothing could run.
 """
 
 import argparse

@@ -1,10 +1,9 @@
-"""Runs the suite in eight shards through Slurm, kills one in the middle, and compares the whole with one machine's run.
+"""Runs the suite in eight shards through Slurm, kills one shard, and compares the merged report with a single run.
 
-A slurmctld and a slurmd are started on this machine, with their own munged, key and ports, and are ended afterwards;
-they need to be run by root. An array job runs the shards. One of them is killed with SIGKILL when its first result is
-there; Slurm queues it again (RequeueExit), and it goes on with what it has. `segue merge` must then bring the reports
-of a run without shards, byte for byte. Without a folder, ffmpeg makes songs and films. Ends with 0 when it is so, 1
-when not, 2 when something is missing here (slurm-wlm, munge): nothing is installed.
+The tool starts slurmctld, slurmd, and munged on this machine, with their own key and ports, as root. One shard is
+killed at its first result; Slurm queues it again (RequeueExit), and it resumes. `segue merge` must produce the reports
+of a run without shards byte for byte. The exit code is 0 if it does, 1 if not, and 2 if slurm-wlm or munge is not
+installed.
 """
 
 import contextlib

@@ -1,8 +1,8 @@
-"""Serves a folder for hours to clients that seek, switch to the sound alone, have pictures encoded, list, search and
-leave in the middle, while workers are killed; looks whether memory, descriptors, threads and processes stay as they
-were, and whether every address is answered with the same bytes each time.
+"""Serves a folder for hours, and checks that memory, descriptors, threads, processes, and responses stay the same.
 
-Two hours with `segue testmedia`'s files by default. The exit code is 1 where something grew or an answer was another.
+The clients seek, switch to audio alone, request transcoded video, list, search, and disconnect, while workers are
+killed. The default is two hours with the files of `segue testmedia`. The exit code is 1 if something grew or a response
+changed.
 """
 
 import collections

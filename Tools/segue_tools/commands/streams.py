@@ -1,11 +1,9 @@
-"""Plays streams that other programs made, served by nginx as static files, each to its end.
+"""Plays streams of FFmpeg and GStreamer that nginx serves, each to its end.
 
-SECONDS is the length of the streams (12), KEEP a folder in which they stay.
-
-FFmpeg and GStreamer's hlssink2 make the streams here. Static ones are played in real time and in virtual time; live
-ones are played in real time while they are being made. One line is printed for each play. A play is good when the
-player ends by itself, says nothing of an error, and has played what the stream holds: of a live one, what is left of it
-from where players join. Exits with 1 if a play was not good, and with 2 if it could not run.
+Static streams play in real time and in virtual time, live ones in real time while they are made. A play passes if
+`segue play` ends by itself without an error and plays the whole stream, or what is left of a live one. The exit code is
+1 if a play fails, and 2 if nothing could run. SECONDS is the length of the streams (12), KEEP a folder in which they
+stay.
 """
 
 import json

@@ -1,8 +1,7 @@
-"""Holds everything that `segue serve` makes of folders against the rules of `segue validate`.
+"""Validates everything that `segue serve` makes of folders.
 
-Every item is asked for in both containers, with and without its picture, and for every device that is named. What is
-refused is counted by its reason, what is found by its rule. Exits with 0 when nothing was found, 1 when something was,
-2 when it could not run.
+Each item is requested in both containers, with and without video, and for each device. Refusals are counted by reason,
+findings by rule. The exit code is 0 without findings, 1 with some, and 2 if nothing could run.
 
 Example: `Tools/run sweep build/testmedia --device chromium,iphone-3g`.
 """

@@ -1,22 +1,14 @@
-"""Real players, seen and heard: what each says of itself, against what was on its screen and its sound card.
+"""Records the screen and the audio of real players, and compares the recording with the log of each player's driver.
 
-A film whose pictures show their numbers and whose sound says its place is played over a network by each player's driver
-(Drivers), through `segue regress`: a start, a seek, the background and back, a pause, the end. Each player has a screen
-and a sound card of its own, which are recorded (Drivers/record); `segue observe` reads the recording, and holds the
-player's log against it.
+A film with numbered pictures and audio is played over a network through `segue regress`: start, seek, background and
+return, pause, end. Each player has a screen and a sound card of its own, which Drivers/record records. `segue observe`
+reads the recording and compares the log with it. First, the tool measures the error of the screen, the card, and the
+recorder themselves (observing/marks.py).
 
-Before that, what the screen, the card and their recorder are off by themselves: pictures and sound whose moments are
-known are shown, played and watched in the same way (observing/marks.py).
-
-Prints for each player how sound lies to picture, what breaks there were where nothing was to be seen of the kind, and
-how far off what it said was. Exits with 0 when each recording could be read and what is known was found, 1 when not, 2
-when it could not run.
-
-With --variants it is another title instead, whose pictures show which variant of it they are of, over a line whose rate
-changes: which variants were seen, from which place on and when, against the segments that were asked for
-(observing/ladder.py).
-
-It needs Xvfb and PulseAudio, and of GStreamer gstreamer1.0-x and gstreamer1.0-pulseaudio.
+For each player it prints the offset of the audio, unexpected interruptions, and the errors of the log. With --variants,
+the title has several variants, the rate of the network changes, and the tool compares the visible variants with the
+requested segments (observing/ladder.py). The exit code is 0 if each recording could be read, 1 if not, and 2 if nothing
+could run. Needs Xvfb and PulseAudio, and for GStreamer gstreamer1.0-x and gstreamer1.0-pulseaudio.
 """
 
 import json

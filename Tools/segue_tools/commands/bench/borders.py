@@ -1,16 +1,14 @@
-"""What encoding sound in independent segments costs at their borders.
+"""Measures the error of audio at segment borders when each segment is encoded independently.
 
-Thirty pieces of music are made with ffmpeg, in many codecs, sample rates and loudnesses, with beats on the borders and
-off them, beside a sine, a sweep and noise; files named are measured as well. Each is coded in segments of 259 frames (6
-s at 44.1 kHz), each alone as for a request, and in one piece. Printed is the error against the source in millionths of
-full scale (root mean square over blocks of 1024 samples): at borders, inside, and in the same blocks as at borders
-where the sound is coded in one piece. `!` marks a piece whose error at borders is over 1.05 times both that in one
-piece and that inside, with the preroll that segments have; the exit code is then 1. `worse` is how many single blocks
-are so, and `ratio` the greatest of them: where the decoder's own noise depends on where it began (MPEG layer 2), some
-are, and as many are better.
+FFmpeg makes thirty pieces of music in many codecs, sample rates, and loudnesses, with beats on and off the borders, and
+a sine, a sweep, and noise. Each is encoded in segments of 259 frames (6 s at 44.1 kHz), each alone as for a request,
+and in one piece. The tool prints the error against the source in millionths of full scale (RMS over blocks of 1024
+samples): at borders, inside, and in the same blocks as at borders in one piece. `!` marks an error at borders over 1.05
+times both others with the preroll of segments; the exit code is then 1. `worse` counts such blocks, and `ratio` is the
+worst one.
 
-Environment: SEGUE_BENCH_PREROLLS, frames encoded and dropped before a segment, the last of which is judged (48);
-SEGUE_BENCH_SECONDS, the length of a piece (43); SEGUE_BENCH_JSON, a file for the figures.
+SEGUE_BENCH_PREROLLS is the number of frames encoded and dropped before a segment, the last of which is judged (48);
+SEGUE_BENCH_SECONDS the length of a piece (43).
 """
 
 import json

@@ -1,11 +1,9 @@
-"""Serving a segment that is at hand, against nginx serving the same bytes as a file.
+"""Measures the CPU time to serve a cached segment, compared with nginx and the same bytes as a file.
 
-One client fetches the same segment again and again over one loopback connection, in turn from `segue serve`, which has
-made it before, and from nginx with sendfile. What counts is the CPU time (user and system) of the serving processes for
-each mebibyte, as the system counts it; the ratio of the medians is what to look at, and should be at most 2.
+One client fetches the segment again and again over one loopback connection, from `segue serve` and from nginx with
+sendfile in turn. The ratio of the median CPU times per MiB counts; it should be at most 2.
 
-Environment: SEGUE_BENCH_RUNS (5); SEGUE_BENCH_MEBIBYTES, how much is fetched in a run (600);
-SEGUE_BENCH_JSON, a file for the figures.
+SEGUE_BENCH_RUNS (5); SEGUE_BENCH_MEBIBYTES, the amount fetched in a run (600).
 """
 
 import http.client

@@ -1,12 +1,11 @@
-"""What cover art costs before a song begins: the CPU of a server that is asked for one, with its art and without.
+"""Measures the CPU time that cover art costs before a song begins.
 
-A song of a minute (Ogg Vorbis, so that its sound is coded anew) is made twice, once with a JPEG picture in it. For each
-a fresh server is asked for the multivariant playlist, and in a second row also for every media playlist in it and its
-first segment. The CPU is that of the whole process, from its start to its end; the difference of the medians is what to
-look at. `sound alone` asks for the song with art as for the background: nothing of the picture may be in it.
+A song of a minute (Ogg Vorbis, so that its audio is transcoded) exists with and without a JPEG picture. For each, a new
+server receives a request for the multivariant playlist, and in a second row for every media playlist and its first
+segment. The difference of the medians of the server's whole CPU time counts. `sound alone` requests the song with art
+as in the background, without any of its picture.
 
-Environment: SEGUE_BENCH_RUNS (5); SEGUE_BENCH_SIDE, the art's sides in pixels (720);
-SEGUE_BENCH_JSON, where the figures are written (build/bench/cover-art.json).
+SEGUE_BENCH_RUNS (5); SEGUE_BENCH_SIDE, the sides of the art in pixels (720).
 """
 
 import base64

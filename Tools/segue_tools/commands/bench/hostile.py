@@ -1,18 +1,15 @@
-"""What a well-behaved client is left with while another, at another address, does its worst.
+"""Measures what a well-behaved client keeps while a hostile one, at another address, does its worst.
 
-One client at 127.0.0.2 takes one segment of a film after another, each as soon as it has the one before; one asks for
-segments that have to be encoded. What they get in some seconds is compared with what they got right before, alone; the
-median of some such pairs counts. The hostile one is at 127.0.0.1 and of each kind in `hostile.py`, `several-…` at four
-addresses at once. The server has one processor, the clients another, as the hostile one would take the server's time by
-what it costs itself, and has the lower priority among them. Wanted: at least 0.8 of what there was before.
+One client at 127.0.0.2 fetches one segment of a film after another; one fetches segments that must be transcoded. The
+rate beside the hostile client is compared with the rate just before; the median of some pairs counts. The hostile
+client is at 127.0.0.1, of each kind in hostile.py, `several-…` at four addresses. The server has one processor, the
+clients the other, the hostile one with the lower priority. The ratio should be at least 0.8.
 
-Two yardsticks tell what of it is the server's doing: `spin` is a program in the hostile one's place that only uses its
-processor, and what nginx's client keeps, of the same segments as files, beside the same hostile one. Both are told and
-nothing is subtracted.
+Two yardsticks: `spin` is a program that only uses its processor, and nginx's client fetches the same segments as files
+beside the same hostile one.
 
-Environment: SEGUE_BENCH_SECONDS, how long each is measured (2); SEGUE_BENCH_RUNS, how many
-pairs (3); SEGUE_BENCH_KINDS, some kinds; SEGUE_BENCH_OPTIONS, further options of the server; SEGUE_BENCH_JSON, a file
-for the figures.
+SEGUE_BENCH_SECONDS, the length of a measurement (2); SEGUE_BENCH_RUNS, the pairs (3); SEGUE_BENCH_KINDS, some kinds;
+SEGUE_BENCH_OPTIONS, further options of the server.
 """
 
 import http.client

@@ -1,12 +1,10 @@
-"""Opening a film of two hours: how long its index takes, and how many bytes of the file are read for it.
+"""Measures the time and the bytes read to open a film of two hours.
 
-The same film lies in an MP4, a Matroska and a transport stream. Each is opened by a `segue probe` of its own: first
-without a store, then with an empty store, then with the store that the run before filled. The milliseconds are those of
-opening and planning inside of the process; the bytes are those that were read to find the packets. The files are in the
-page cache, as they have just been written.
+The film is an MP4, a Matroska, and a transport stream. `segue probe` opens each without a store, with an empty store,
+and with the store that the run before filled. The milliseconds are those of opening and planning inside of the process;
+the bytes are those read to find the packets. The files are in the page cache.
 
-Environment: SEGUE_BENCH_MINUTES, the film's length (120); SEGUE_BENCH_RUNS (3);
-SEGUE_BENCH_JSON, where the figures are written (build/bench/index.json).
+SEGUE_BENCH_MINUTES, the length of the film (120); SEGUE_BENCH_RUNS (3).
 """
 
 import json

@@ -1,28 +1,23 @@
-"""The network model and the proxy against what Linux measured, and against Linux here.
+"""Compares the network model and the proxy with Linux: with recorded measurements, and on this machine.
 
-The reference are downloads over HTTP/1.1, nginx to curl, through netem (Tests/LinkTests/Measured). By part:
+The reference is downloads over HTTP/1.1, nginx to curl, through netem (Tests/LinkTests/Measured). By part:
 
-model     every cell of the table, against `segue link --estimate`: where nothing is lost within the larger of 0.5 % and
-          2.5 ms, elsewhere the mean of many seeds within 15 % of the mean that median, least and most let expect, or
-            their
-          median within 15 % of the median, as three numbers do not tell a mean with a long tail
-proxy     twenty cells in real time, nginx to curl through `segue link`, the median of five: within the larger of 2 %
-  and
-          2 ms, where the proxy's own 99th percentile of lateness is at most 1 ms
-parallel  four downloads at once: the model, the proxy, and Linux's tbf in a namespace, within 3 % (the last takes root)
-long      the rate of a 60 s transfer in its last 50 s: within 0.5 % of the line's
-unread    a download beside one whose client does not read it, at 780 kbit/s and 2 Mbit/s, without delay and with 30 ms:
-          the model, the proxy, and Linux's tbf between namespaces, the median of three: within 5 % (takes root)
-many      1,000 connections at once: together the line's rate, but for bursts of what waited behind a hole; the proxy's
-          memory
-bytes     10 GB over a network that does nothing and 1 GB over `lan`, written and read in chunks of random sizes: equal
-          checksums
-through   `segue link` on a network that does nothing, against a direct connection: at least 5 Gbit/s
+- model: every cell of the table against `segue link --estimate`: without loss within the larger of 0.5 % and 2.5 ms;
+  otherwise the mean of many seeds within 15 % of the mean that median, minimum, and maximum suggest, or the medians
+  within 15 %
+- proxy: twenty cells in real time through `segue link`, the median of five: within the larger of 2 % and 2 ms where the
+  proxy's 99th percentile of lateness is at most 1 ms
+- parallel: four downloads at once: the model, the proxy, and Linux's tbf in a namespace (root), within 3 %
+- long: the rate of a 60 s transfer in its last 50 s: within 0.5 % of the line's
+- unread: a download beside one that its client does not read, at 780 kbit/s and 2 Mbit/s, without delay and with 30 ms:
+  the model, the proxy, and Linux's tbf between namespaces (root), the median of three: within 5 %
+- many: 1,000 connections at once: together the rate of the line; the memory of the proxy
+- bytes: 10 GB over an unlimited network and 1 GB over `lan`, in chunks of random sizes: equal checksums
+- through: `segue link` on an unlimited network against a direct connection: at least 5 Gbit/s
 
-The comparison of the first two is drawn: build/bench/link.svg. Every wait is bounded; all is on this machine.
+The first two are drawn in build/bench/link.svg.
 
-Environment: SEGUE_BENCH_PARTS (all); SEGUE_BENCH_SEEDS (200); SEGUE_BENCH_SECONDS, the long transfer (60);
-SEGUE_BENCH_JSON, a file for the figures.
+SEGUE_BENCH_PARTS (all); SEGUE_BENCH_SEEDS (200); SEGUE_BENCH_SECONDS, the length of the long transfer (60).
 """
 
 import csv

@@ -1,9 +1,6 @@
-"""How many seconds of transfers the model of a network works out in a second of CPU time.
+"""Measures how many seconds of transfers the network model computes in a CPU second.
 
-Each row asks `segue link --estimate` for downloads one after the other; the time that the program needs to start is
-measured and taken off. Figures are those of this machine: on a loaded one they are lower.
-
-Environment: SEGUE_BENCH_JSON, a file for the figures.
+Each row estimates consecutive downloads with `segue link --estimate`; the time of the program's start is subtracted.
 """
 
 import json

@@ -1,15 +1,12 @@
-"""How many clients a server carries: idle ones, ones that play, and ones that begin on titles never seen.
+"""Measures how many idle, playing, and starting clients a server carries, compared with nginx.
 
-Idle: 10,000 connections from ten addresses, each of which has asked for something once; what each costs in memory of
-the process. Playing: clients that take a segment of a film of 3 Mbit/s every six seconds, from as many addresses as are
-needed; the segments that came later than they were needed, and the CPU that each client cost, beside nginx with the
-same segments as files. Beginning: as many clients as there are titles ask at once, right after the server has started,
-each for the playlist of a title that was never opened and then for its first segment; the time until they have it,
-beside nginx with the same playlists and segments as files. The generator is one process on the same machine, which
-throws away what it reads.
+Idle: 10,000 connections from ten addresses after one request each; the memory per connection. Playing: clients that
+fetch a segment of a film of 3 Mbit/s every six seconds; late segments, and CPU per client. Starting: clients that
+request the playlist and the first segment of titles never opened, all at once, just after the start of the server; the
+time to the first segment. nginx serves the same bytes as files. The clients are one process on the same machine.
 
-Environment: SEGUE_BENCH_IDLE (10000) and SEGUE_BENCH_CLIENTS (500 1000 2000), how many; SEGUE_BENCH_TITLES (100), how
-many begin; SEGUE_BENCH_SECONDS (18), how long they play; SEGUE_BENCH_JSON, a file for the figures.
+SEGUE_BENCH_IDLE (10000); SEGUE_BENCH_CLIENTS (500 1000 2000); SEGUE_BENCH_TITLES, the starting clients (100);
+SEGUE_BENCH_SECONDS, how long they play (18).
 """
 
 import heapq

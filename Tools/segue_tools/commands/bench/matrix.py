@@ -1,11 +1,11 @@
-"""A matrix of many cases over twenty verified files: how long it takes, and whether its memory grows.
+"""Measures the time and the memory of a matrix of 100,800 cases over twenty files.
 
-ffmpeg makes fifteen songs and five films of half a minute to four minutes. They are played by two scenarios over many
-networks on many platforms with every app policy: once each, which is what their verification costs; then about a
-quarter of the cases, then all. Prints wall and processor seconds, the milliseconds of processor time for each case, and
-the most memory that the suite's process and its greatest worker had at a quarter and at the end. Ends with 1 where more
-than half is added to the memory between the two. Environment: SEGUE_BENCH_CASES (100800), about how many cases;
-SEGUE_BENCH_JOBS, how many processes at a time.
+FFmpeg makes fifteen songs and five films of 30 s to 4 minutes. Two scenarios play them over many networks and platforms
+with every app policy: once each, which is the cost of their verification; then a quarter of the cases, then all. The
+tool prints wall and CPU seconds, CPU milliseconds per case, and the peak memory of the suite and its largest worker.
+The exit code is 1 if the memory grows by more than half between a quarter and the end.
+
+SEGUE_BENCH_CASES, about how many cases (100800); SEGUE_BENCH_JOBS, how many processes at a time.
 """
 
 

@@ -1,11 +1,10 @@
-"""Peak memory while a long title is served, and whether it grows with the title's length.
+"""Measures the peak memory of a server that sends a long title, and whether it grows with the title's length.
 
-A film of one hour and one of four, the same minute over and over, as MP4 and as MKV. For each a server is started; its
-memory is read when it is idle, then every segment of the title is fetched in order, and some by chance, and the
-playlists. The difference of the peak to the idle server is what to look at: under 100 MiB, and the same for both
+A film of one hour and one of four, as MP4 and MKV. The tool reads the memory of the idle server, fetches every segment
+in order, some at random, and the playlists. The difference of the peak should be under 100 MiB, and equal for both
 lengths.
 
-Environment: SEGUE_BENCH_HOURS, the lengths (`1 4`); SEGUE_BENCH_JSON, a file for the figures.
+SEGUE_BENCH_HOURS, the lengths (`1 4`).
 """
 
 import os

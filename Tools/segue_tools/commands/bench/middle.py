@@ -1,13 +1,11 @@
-"""The first byte of a segment in the middle of a title that the server has not seen, against a spawned ffmpeg.
+"""Measures the first byte of a segment in the middle of an unknown title, compared with a new FFmpeg process.
 
-For each container a film is copied anew for each run, so that neither program has seen it. `segue serve` runs already;
-its time is that of the media playlist and of the segment after it, both from the request to the first byte. ffmpeg's is
-that of `ffmpeg -ss … -t 6 -c copy` writing a transport stream to a pipe, from its start to the first byte. The ratio of
-the medians is what to look at, and should be at most 0.25. What the playlist alone takes is shown beside it: it holds
-the opening of the file, which a player pays once.
+For each container and run, a new copy of a film. The time of `segue serve`, which runs already, is that of the media
+playlist and of the segment after it, from request to first byte; FFmpeg's is that of `ffmpeg -ss … -t 6 -c copy`
+writing a transport stream to a pipe. The ratio of the medians should be at most 0.25. The time of the playlist is shown
+beside it: it contains the opening of the file, which a player pays once.
 
-Environment: SEGUE_BENCH_MINUTES, the film's length (60); SEGUE_BENCH_RUNS (7);
-SEGUE_BENCH_JSON, a file for the figures.
+SEGUE_BENCH_MINUTES, the length of the film (60); SEGUE_BENCH_RUNS (7).
 """
 
 import os

@@ -1,12 +1,11 @@
-"""Whether the same request gives the same bytes, in whatever order it is asked.
+"""Checks that the same request gets the same bytes in any order and from any server.
 
-Three servers are started on one folder. The first gives every segment of every item in order, then again in reverse,
-then by chance from several connections at once. The second, which has made nothing before and makes nothing ahead,
-gives them only by chance and at once, and keeps them on a disk; the third gives them in order, and shares that cache.
-All answers to one URL must be the same bytes. Ends with 1 where they are not.
+The first of three servers sends every segment of every item in order, in reverse, and at random over several
+connections. The second, which makes nothing ahead, sends them at random and caches them on disk; the third sends them
+in order from that cache. The exit code is 1 if responses to one URL differ.
 
-Environment: SEGUE_BENCH_AGAINST, another program for the other servers; SEGUE_BENCH_SEGMENTS,
-how many segments of a rendition are asked for at the most, spread over it (all); SEGUE_BENCH_SEED (1).
+SEGUE_BENCH_AGAINST, another program for the other servers; SEGUE_BENCH_SEGMENTS, the limit of segments of a rendition,
+spread over it (all); SEGUE_BENCH_SEED (1).
 """
 
 import concurrent.futures

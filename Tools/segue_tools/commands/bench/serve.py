@@ -1,11 +1,9 @@
-"""Serving against ffmpeg: a whole title remuxed, and the time to the first byte.
+"""Measures the CPU and the memory to remux a whole title, compared with FFmpeg, and the time to the first byte.
 
-The same ten-minute film is cut into segments by `ffmpeg -c copy -f hls` and by `segue serve`, all of whose segments are
-fetched over loopback. CPU seconds (user and system) and peak memory are those of the whole process, from its start to
-its end, as the system counts them. Both are run in turn, several times; the ratio of the medians is what to look at.
+`ffmpeg -c copy -f hls` and `segue serve` cut the same ten-minute film in turn; all segments are fetched over loopback.
+CPU seconds and peak memory are those of the whole process. The ratio of the medians counts.
 
-Environment: SEGUE_BENCH_MINUTES, the film's length (10); SEGUE_BENCH_RUNS (3);
-SEGUE_BENCH_JSON, where the figures are written (build/bench/serve.json).
+SEGUE_BENCH_MINUTES, the length of the film (10); SEGUE_BENCH_RUNS (3).
 """
 
 import os

@@ -1,12 +1,11 @@
-"""A library of 20,000 titles: start, first scan, rescan after one change, search, what a page weighs, memory.
+"""Measures a library of 20,000 titles: start, first scan, rescan after one change, search, page size, and memory.
 
-Three fifths are songs with tags of their own (artists, albums, genres), one fifth films, one fifth episodes of series;
-all are a second of media, the films and episodes one file under many names. The index cache is a fresh one. Bytes read
-are those that the server's process has read from files, as the kernel counts them: after one file has come, no more
-than for looking into that one.
+Three fifths are songs with tags of their own, one fifth films, one fifth episodes; all are a second of media. The index
+cache is new. The bytes read are those that the kernel counts for the process: after one new file, they should not
+exceed what that file needs.
 
-Environment: SEGUE_BENCH_TITLES (20000); SEGUE_BENCH_RUNS (40), how often each question is
-asked; SEGUE_BENCH_OPTIONS, further options of the server; SEGUE_BENCH_JSON, a file for the figures.
+SEGUE_BENCH_TITLES (20000); SEGUE_BENCH_RUNS, how often each question is asked (40); SEGUE_BENCH_OPTIONS, further
+options of the server.
 """
 
 import gzip

@@ -1,13 +1,11 @@
-"""What the regression suite takes of the machine: processor time and wall time, beside FFmpeg in the same run.
+"""Measures the CPU and wall time of the regression suite, compared with FFmpeg in the same run.
 
-1. A folder of files, by default the made test media: the suite's processor time and its wall time, as a fraction of the
-   processor time; the same files with names in the opposite order; and FFmpeg's decode of each file once. On two cores
-   0.5 is the least that there can be.
-2. A file of one second, sound and film: the processor time of a run, and of each further file in one run.
-3. A film of AV1: the suite's wall time against that of FFmpeg's transcoding it to H.264 and decoding the result.
+1. A folder of files (the test media by default): the ratio of wall to CPU time, in both orders of the names, and
+   FFmpeg's decode of each file. On two cores, 0.5 is the minimum.
+2. A file of one second, audio and film: the CPU time of a run, and of each further file.
+3. A film of AV1: the suite's wall time against FFmpeg's transcoding to H.264 and decoding.
 
-SEGUE_BENCH_SECONDS is the length of the AV1 film (60), SEGUE_BENCH_TIMES how often 2 and 3 are run (3), of which the
-least counts, since what else the machine does only adds.
+SEGUE_BENCH_SECONDS, the length of the AV1 film (60); SEGUE_BENCH_TIMES, how often 2 and 3 run (3); the minimum counts.
 """
 
 import json

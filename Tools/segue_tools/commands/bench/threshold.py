@@ -1,9 +1,9 @@
-"""From which delay of the link on a switch in the background is rejected, and what moves that threshold.
+"""Finds the network delay at which a switch in the background is rejected, and what moves this threshold.
 
-Plays the movie on ios-4.3 with switch-and-resume-audio, which calls play before the new item is ready, over links whose
-delay each way goes from 0 to 1000 ms in steps of 10, at the rate of Wi-Fi. Says whether there is exactly one delay at
-which the outcome changes from `continues` to `rejected`; then the same for other rates, latencies of the media service,
-and lengths of segments (these with playlists that ffmpeg makes). Exits with 1 when a sweep has more than one threshold.
+The film plays on ios-4.3 with switch-and-resume-audio, which calls play before the new item is ready, over links with a
+delay of 0 to 1000 ms each way in steps of 10, at the rate of Wi-Fi. There should be exactly one delay at which
+`continues` becomes `rejected`; then the same for other rates, latencies of the media service, and lengths of segments.
+The exit code is 1 if a sweep has several thresholds.
 """
 
 import json

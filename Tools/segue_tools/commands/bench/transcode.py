@@ -1,13 +1,10 @@
-"""A whole title transcoded: every segment fetched in turn from `segue serve`, against one ffmpeg.
+"""Measures the wall time to transcode a whole title, compared with FFmpeg.
 
-The film's picture (MPEG-4) and sound (FLAC) both have to be encoded. ffmpeg does it with `-c:v libx264 -c:a aac -f hls`
-and the settings that the server uses, on all cores; the server's client asks for one segment after another, as a player
-does that loads as fast as it can, of a server that has just been started. Wall seconds, in turn; the ratio of the
-medians is what to look at, and should be at most 1.
+Video (MPEG-4) and audio (FLAC) must be transcoded. FFmpeg runs `-c:v libx264 -c:a aac -f hls` with the server's
+settings on all cores; a client fetches one segment after another from a new `segue serve`. The ratio of the medians
+should be at most 1.
 
-Environment: SEGUE_BENCH_SECONDS, the film's length (120); SEGUE_BENCH_RUNS (3);
-SEGUE_BENCH_X264, libx264's options as the server sets them, `name value` by turns; SEGUE_BENCH_JSON, a file for the
-figures.
+SEGUE_BENCH_SECONDS, the length of the film (120); SEGUE_BENCH_RUNS (3); SEGUE_BENCH_X264, the options of libx264.
 """
 
 import os

@@ -1,12 +1,7 @@
-"""A second run of the regression suite over an unchanged folder, beside the first.
+"""Measures a second run of the regression suite over an unchanged folder, compared with the first.
 
-What was verified before is not verified again, so the second run costs what its cases cost: processor time and wall
-time of both, their ratio, and the size of what is kept. A folder made for this has films that are copied, films that
-are transcoded, and songs. Then the same folder copied, whose files have other names and times: their content is not
-verified again either, but what is played of them is made anew.
-
-Whatever the runs say of a case must be the same, and so must its log; the benchmark fails where it is not.
-SEGUE_BENCH_JSON names a file for the figures.
+Verified content is not verified again. The tool prints CPU and wall time of both runs, their ratio, and the size of the
+cache; then the same for copies of the files. Reports and logs must be equal, apart from times.
 """
 
 import filecmp

@@ -1,11 +1,9 @@
-"""How much faster than real time cases run in virtual time, on one core.
+"""Measures how much faster than real time cases run in virtual time, on one core.
 
-Runs the scenario play-through for each file over eleven networks on three platforms, once with one app policy and once
-with four: the difference of processor time is what 99 more cases take of a file whose content was verified already.
-Each is run three times, of which the least counts, since what else the machine does only adds. Prints the virtual
-seconds for each second of processor time, and the milliseconds of processor time for each case. Without files, ffmpeg
-makes an hour of sound of 64 kbit/s, one of 128 kbit/s and four minutes of that, an hour of a film of 400 kbit/s, and
-ten minutes of one of 4 Mbit/s.
+The scenario play-through runs over eleven networks on three platforms, with one app policy and with four: the
+difference of CPU time is the cost of 99 further cases of a verified file. The minimum of three runs counts. Without
+files, FFmpeg makes an hour of audio at 64 and 128 kbit/s, four minutes of audio, an hour of film at 400 kbit/s, and ten
+minutes of one at 4 Mbit/s.
 """
 
 import json

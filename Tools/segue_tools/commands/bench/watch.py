@@ -1,11 +1,9 @@
-"""What `segue watch` costs on many live streams, each of which is in order.
+"""Measures the CPU and the memory of `segue watch` on 200 correct live streams.
 
-A server on the loopback interface has so many streams, each a sliding window of six segments of four seconds with
-dates; each begins at another moment. Wanted: nothing is found, and of 200 streams less than a tenth of a processor and
-100 MiB. Memory at the end is told beside that after a minute: it does not grow with time.
+The streams are sliding windows of six segments of four seconds with dates, each with another start. There should be no
+finding, and for 200 streams less than a tenth of a processor and 100 MiB, without growth after the first minute.
 
-Environment: SEGUE_BENCH_STREAMS, how many (default: 200); SEGUE_BENCH_MINUTES, for how long (default: 3);
-SEGUE_BENCH_JSON, a file for the figures.
+SEGUE_BENCH_STREAMS (200); SEGUE_BENCH_MINUTES (3).
 """
 
 import datetime

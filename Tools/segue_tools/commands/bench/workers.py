@@ -1,17 +1,12 @@
-"""What it costs that libav works in processes of its own (`--workers`), against the server that does all itself.
+"""Measures the cost of running libav in worker processes (`--workers`), compared with a server without.
 
-Two servers, one with `--workers 0` and one with workers, are asked for the same files in turn: each file is a copy that
-neither has seen. Asked for are the first playlist, the first segment, and then segments here and there, in an order
-that is the same for both and no player's. Of each kind of media and rendition it prints the median milliseconds of a
-cold segment, the processor time of the server and all its workers for a segment, and both as ratios, which should be at
-most 1.2; the same of the first playlist and the first segment of a title never opened; and what an idle server and its
-workers hold in memory before and after. It fails where any segment's bytes are not the same.
+Both servers receive the same requests for new copies of files: the first playlist, the first segment, and segments in
+random order. The tool prints the median milliseconds and CPU time of a cold segment and of the first playlist and
+segment for each kind of media, whose ratios should be at most 1.2, and the memory of server and workers. It fails if a
+segment's bytes differ. Nothing is made ahead (`--ahead 0`).
 
-Nothing is made ahead (`--ahead 0`), so that a segment costs what it costs; SEGUE_BENCH_AHEAD says otherwise.
-
-Environment: SEGUE_BENCH_RUNS, the copies of each file (3); SEGUE_BENCH_SEGMENTS, how many segments of each (8);
-SEGUE_BENCH_WORKERS, how many workers (4); SEGUE_BENCH_SECONDS, the films' length (180); SEGUE_BENCH_AHEAD (0);
-SEGUE_BENCH_JSON, a file for the figures.
+SEGUE_BENCH_RUNS, the copies of each file (3); SEGUE_BENCH_SEGMENTS, the segments of each (8); SEGUE_BENCH_WORKERS (4);
+SEGUE_BENCH_SECONDS, the length of the films (180); SEGUE_BENCH_AHEAD (0).
 """
 
 import contextlib

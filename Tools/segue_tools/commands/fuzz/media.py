@@ -1,12 +1,11 @@
-"""Damages copies of media files and hands them to `segue regress` and `segue serve`, round after round.
+"""Damages copies of media files, and runs `segue regress` and `segue serve` on them, round after round.
 
-A round takes some of the files, flips, overwrites, cuts, inserts and truncates bytes of each, runs the suite on the
-copies, and serves them: every playlist, every segment and the item's page are fetched, in both containers. Told are
-crashes, hangs, too much memory, answers that are neither right nor refused with a reason, and what the suite finds
-wrong with what was delivered. The copies that show something are kept. Exits with 0 when nothing was found, 1 when
-something was, 2 when it could not run.
+A round flips, overwrites, cuts, inserts, and truncates bytes of some files, runs the suite on the copies, and fetches
+every playlist, every segment, and the item's page, in both containers. The tool reports crashes, hangs, more than 2 GiB
+of memory, responses without a reason, and findings of the suite. Copies that cause one are kept. The same seed causes
+the same damage. The exit code is 0 without findings, 1 with some, and 2 if nothing could run.
 
-Example: `Tools/run fuzz media --minutes 20 --keep found media`. The same seed damages in the same way.
+Example: `Tools/run fuzz media --minutes 20 --keep found media`.
 """
 
 import collections

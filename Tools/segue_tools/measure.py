@@ -1,4 +1,4 @@
-"""What processes cost: CPU time, memory, descendants; and the files that figures are written to."""
+"""The cost of processes: CPU time, memory, and descendants; and the files of figures."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""Where things are in the project: the one place that names folders and files of other parts."""
+"""The folders and files of other parts of the project, named in this place alone."""
 
 import pathlib
 import sys

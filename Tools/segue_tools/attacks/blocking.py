@@ -31,7 +31,7 @@ def ask(server, path):
 
 
 def seconds_for(server, path, patience=60):
-    """How long an answer takes, on a connection of its own; the patience where it does not come."""
+    """Returns the seconds that a response takes on its own connection, or the time limit."""
     connection = server.connect()
     connection.timeout = patience
     began = time.perf_counter()
@@ -46,7 +46,7 @@ def seconds_for(server, path, patience=60):
 
 
 def ending(server, broken):
-    """How long the server takes to end on SIGTERM; it is killed when that is too long."""
+    """Returns the seconds that the server takes to end on SIGTERM; kills it after 15 s."""
     began = time.perf_counter()
     server.process.send_signal(signal.SIGTERM)
     try:

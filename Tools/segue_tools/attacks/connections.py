@@ -15,7 +15,7 @@ CPU = 0.5
 
 
 def exchange(server, text, half_close=False, patience=10):
-    """What comes until the server ends the connection, and whether it did."""
+    """Returns the bytes until the server closes the connection, and whether it did."""
     with socket.create_connection((server.host, server.port), timeout=patience) as client:
         client.sendall(text.encode())
         if half_close:

@@ -42,7 +42,6 @@ def control(port, method, path, body="", host=None, origin=None):
 
 
 def ask(connection, headers=None):
-    """How many bytes of a body come; -1 where the connection ends before."""
     try:
         connection.request("GET", "/a.ts", headers=headers or {})
         return len(connection.getresponse().read())
@@ -86,7 +85,7 @@ def numbers(_):
 
 
 def rebinding(_):
-    """What a page gets whose name was made to lead to the control, and what the control's own page gets."""
+    """Sends requests to the control by a rebound name, and by its own."""
     broken, asked = [], 0
     with link() as (_, _, port):
         calls = [("GET", "/"), ("GET", "/api/links"), ("GET", "/metrics"), ("PUT", "/api/links/lan"),

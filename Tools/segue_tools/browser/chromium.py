@@ -54,7 +54,6 @@ class Browser(Steered):
             self.events.append(self.socket.receive())
 
     def evaluate(self, expression, patience=120):
-        """What an expression, or the promise that it is, comes to; waits so many seconds for it."""
         self.socket.patience(patience)
         answer = self.command("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
@@ -65,7 +64,6 @@ class Browser(Steered):
         return base64.b64decode(self.command("Page.captureScreenshot", format="png")["data"])
 
     def thrown(self):
-        """What failed in scripts since the page was opened."""
         return [event["params"]["exceptionDetails"].get("exception", {}).get("description", "")[:200]
                 for event in self.events if event.get("method") == "Runtime.exceptionThrown"]
 

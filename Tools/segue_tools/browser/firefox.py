@@ -63,7 +63,6 @@ class Firefox(Steered):
             self.events.append(self.socket.receive())
 
     def evaluate(self, expression, patience=120):
-        """What an expression, or the promise that it is, comes to; waits so many seconds for it."""
         self.socket.patience(patience)
         answer = self.command(
             "script.evaluate", expression=f"(async () => JSON.stringify(await ({expression}) ?? null))()",
@@ -76,7 +75,6 @@ class Firefox(Steered):
         return base64.b64decode(self.command("browsingContext.captureScreenshot", context=self.own)["data"])
 
     def thrown(self):
-        """What failed in scripts since the page was opened."""
         return [event["params"]["text"][:200] for event in self.events
                 if event.get("method") == "log.entryAdded" and event["params"]["type"] == "javascript"
                 and event["params"]["level"] == "error"

@@ -22,7 +22,6 @@ def reference(path, track=0):
 
 
 def take(browser):
-    """What was recorded since the last time."""
     return numpy.frombuffer(base64.b64decode(browser.evaluate(script("take"), 120)), numpy.float32)
 
 
@@ -54,7 +53,7 @@ class Heard:
         return best[1]
 
     def stretches(self, sound):
-        """What was heard without a break: (file, first sample in it, first sample of the record, how many).
+        """Uninterrupted audio: (file, first sample in it, first sample of the record, count).
 
         Their ends are found to the sample: as far as the file's sound and what was heard are the same.
         """

@@ -39,7 +39,7 @@ class Page:
         print(f"----  {what:66} not in {self.browser.NAME}: {reason}", flush=True)
 
     def owed(self, name):
-        """What is owed to everybody: names, roles, places to touch, contrast, words that are whole."""
+        """Checks accessibility: names, roles, target sizes, contrast, and clipped words."""
         found = self.do(script("accessible"))
         self.say(f"{name}: roles, names, order, size", not found["wrong"], found["wrong"] or
                  f"{found['controls']} controls, the smallest {found['smallest']:.0f} px")

@@ -30,7 +30,6 @@ def complaints(text, is_progress):
 
 
 def ffmpeg(url, limit, *options):
-    """What went wrong, the time reached, and the pictures."""
     trouble, text = call(["ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-xerror", "-stats", *options, "-i", url,
                           "-f", "null", "-"], limit)
     times, frames = re.findall(r"time=([\d:.]+)", text), re.findall(r"frame=\s*(\d+)", text)
@@ -39,12 +38,11 @@ def ffmpeg(url, limit, *options):
 
 
 def seconds(clock):
-    """What GStreamer writes as hours, minutes and seconds."""
     return sum(float(part) * unit for part, unit in zip(clock.split(":"), (3600, 60, 1)))
 
 
 def gstreamer(url, limit, is_paced=True):
-    """What went wrong, the time that reached the sinks, and the pictures; without the load of the machine in it."""
+    """Returns the error, the time that reached the sinks, and the pictures."""
     sink = f"fakesink sync={str(is_paced).lower()} silent=false"
     trouble, text = call(["gst-launch-1.0", "--no-fault", "-v", "playbin", f"uri={url}", f"video-sink={sink}",
                           f"audio-sink={sink}"], limit)
@@ -58,7 +56,6 @@ def gstreamer(url, limit, is_paced=True):
 
 
 def mpv(url, limit, *options):
-    """What went wrong, the time reached, and the pictures."""
     trouble, text = call(["mpv", "--no-config", "--vo=null", "--ao=null", *options,
                           "--msg-level=all=warn,statusline=status",
                           "--term-status-msg=at ${=time-pos} ${=estimated-frame-number}", url], limit)

@@ -1,4 +1,4 @@
-"""What browsers have in common that scripts steer over a WebSocket."""
+"""A browser that scripts steer over a WebSocket."""
 
 import shutil
 import subprocess

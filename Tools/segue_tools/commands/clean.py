@@ -27,7 +27,6 @@ WATCH = "24s"
 
 
 def judged(segue, url, report, profile, *options):
-    """What is found, as the report has it."""
     done = subprocess.run([segue, "validate", url, "--json", report, "--quiet", "--profile", profile, *options],
                           capture_output=True, text=True, timeout=300)
     if done.returncode not in (0, 1):

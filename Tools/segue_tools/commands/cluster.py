@@ -115,7 +115,6 @@ class Server:
         self.mount = urllib.parse.urlsplit(line.split(" at ", 1)[1].strip()).path.rstrip("/")
 
     def asked(self):
-        """What it was asked for, but for its health."""
         lines = self.log.read_text().splitlines() if self.log.exists() else []
         return [match[1] for line in lines if (match := re.search(r'"[A-Z]+ (\S+) ', line)) and match[1] != "/health"]
 
@@ -152,7 +151,6 @@ def resources(place, items):
 
 
 def tag(headers):
-    """What a tag says of the content: Varnish asks for text packed, unpacks it, and calls the tag of that weak."""
     return (headers.get("etag") or "").removeprefix("W/").replace('-gzip"', '"')
 
 

@@ -46,7 +46,6 @@ def make(names):
 
 
 def symbols(name):
-    """What somebody wrote in a module: symbols and extensions, once each."""
     found = {}
     for file in (ROOT / ".build").glob(f"*/extracted-symbols/*/{name}/*.symbols.json"):
         for symbol in json.loads(file.read_text())["symbols"]:
@@ -56,7 +55,7 @@ def symbols(name):
 
 
 def missing(name, symbol):
-    """What the comment of a module's symbol lacks."""
+    """Returns the parts that the comment of a symbol lacks."""
     comment = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
     # What another module says of a requirement is handed down with that module's name.
     if not comment.strip() or symbol["docComment"].get("module") != name:
@@ -81,7 +80,6 @@ def missing(name, symbol):
 
 
 def unlisted(name):
-    """What the first page of a module lists only because nobody did."""
     page = json.loads((PAGES / "data" / "documentation" / f"{name.lower()}.json").read_text())
     return [reference.split("/documentation/")[-1] for section in page.get("topicSections", [])
             if section.get("generated")

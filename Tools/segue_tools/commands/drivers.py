@@ -66,7 +66,7 @@ def named(word):
 
 
 def measured(name, words_in, rounds, limits, work):
-    """What a driver tells, in so many lives of its player: `words_in` starts it, with a folder for what it leaves."""
+    """Tries a driver in several rounds; `words_in` returns the command for a profile folder."""
     seen = Seen()
     for number in range(rounds):
         with tempfile.TemporaryDirectory(dir=work, ignore_cleanup_errors=True) as profile:

@@ -89,7 +89,6 @@ class Movie:
             start += size
 
     def find(self, path, start=0, end=None):
-        """Where boxes of a path such as moov/trak begin and end, one inside the other."""
         name, _, rest = path.partition("/")
         for kind, first, last in self.boxes(start, len(self.bytes) if end is None else end):
             if kind == name and rest:
@@ -297,7 +296,6 @@ RATE = 8000
 
 
 def decoded(path):
-    """What FFmpeg makes of a file's first sound, one channel at 8 kHz, and when its first sample is due."""
     frames = probe(path, "-select_streams", "a:0", "-read_intervals", "%+2", "-show_entries",
                    "frame=best_effort_timestamp_time")
     start = next(float(frame["best_effort_timestamp_time"]) for frame in frames["frames"]
@@ -308,7 +306,7 @@ def decoded(path):
 
 
 def last_picture(path):
-    """When the last picture of a file is due. One that has no timestamp, as the last of a program stream, follows the
+    """The time of a file's last picture. One without a timestamp, as the last of a program stream, follows the
     one before."""
     # FFmpeg 5 and before call a picture's duration that of its packet.
     frames = probe(path, "-select_streams", "v:0", "-show_entries",
@@ -393,7 +391,7 @@ def plant(delivery, folder):
 
 
 def examine(segue, server, item, path, folder, with_faults):
-    """What is wrong about a file, in words; and its line."""
+    """Returns the line of a file, and its errors."""
     has_picture = any(stream["codec_type"] == "video" for stream in probe(path, "-show_streams")["streams"])
     wrong = []
     try:

@@ -34,7 +34,7 @@ def verdicts(path):
 
 
 def trial(segue, media, work, place, room, whole):
-    """What is wrong with a run whose disk becomes full at one place."""
+    """Runs the suite with a full disk in one place, and returns the errors."""
     folder = work / f"{place}-{room}"
     disk = folder / "disk"
     disk.mkdir(parents=True)

@@ -27,7 +27,6 @@ def workers_of(process):
 
 
 def began(process):
-    """When a process began; None where it has ended."""
     try:
         fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:

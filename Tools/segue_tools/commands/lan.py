@@ -57,7 +57,7 @@ class Remote:
         )
 
     def say(self, *commands):
-        """What VLC says to commands; nothing where it cannot be reached."""
+        """Sends commands to VLC; returns its output, or "" if it does not respond."""
         code = (
             "import socket,sys\n"
             "s=socket.create_connection(('127.0.0.1',4212),2); s.settimeout(0.5)\n"
@@ -105,7 +105,6 @@ def services(house, kind):
 
 
 def find(house, *options):
-    """What `segue find` prints."""
     return house.run("phone", [program(), "find", *options])
 
 

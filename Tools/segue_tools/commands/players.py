@@ -73,7 +73,6 @@ def result(pair, options):
 
 
 def said(found):
-    """What is told of a pair when it is done."""
     comparison = found["comparison"]
     line = (f"{found['player']}, {found['title']} over {found['network']}: real {report.play(found['real'])}, "
             f"model {report.play(found['model'])}, load {found['load'][-1][1]:.1f}")

@@ -50,7 +50,7 @@ def make_report(page, cases, work):
 
 
 def look(page):
-    """Whether the page is as it should be; prints what it is like."""
+    """Checks the page, and prints its figures."""
     size, times, wrong = page.stat().st_size, [], []
     for _ in range(3):
         browser = Browser()

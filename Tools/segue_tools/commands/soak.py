@@ -34,7 +34,7 @@ RENDITIONS = [""] * 6 + ["?background=1"] * 3 + ["?device=iphone-3g", "?containe
 
 
 class Figures:
-    """What a server's processes hold, all in all."""
+    """The resources of a server's processes together."""
 
     def __init__(self, server):
         processes = [server.process.pid] + descendants(server.process.pid)
@@ -99,7 +99,6 @@ class Soak:
         return answer.status, body
 
     def entries(self, connection, path):
-        """What a playlist names, with the addresses of what it is relative to."""
         status, body = self.get(connection, path)
         if status != 200:
             return []

@@ -100,7 +100,6 @@ def play(url, work, virtual):
 
 
 def seconds_played(events):
-    """How much of the item was heard."""
     total, began = 0.0, None
     for event in events:
         if event["kind"] == "sound.began":

@@ -22,7 +22,7 @@ from segue_tools.launch import Server, fail, program
 
 
 def refusal(url):
-    """Why a playlist is not there; None when it is."""
+    """Returns the reason for a refused playlist, or None."""
     try:
         with urllib.request.urlopen(url, timeout=600) as answer:
             answer.read()

@@ -62,7 +62,6 @@ def show(player, answer):
 
 
 def variants(players, network, folder):
-    """Whether what was seen of a title of several variants is not what was asked for."""
     title, recipes = ladder.make(folder)
     return max([ladder.show(player, network, title, recipes, folder / "seen") for player in players])
 

@@ -1,4 +1,4 @@
-"""What Tools/run deb-test does in a root of its own: install, serve, reload, upgrade, remove, purge."""
+"""The steps of `Tools/run deb-test` in its root: install, serve, reload, upgrade, remove, purge."""
 
 import ctypes
 import os

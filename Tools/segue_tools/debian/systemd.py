@@ -1,4 +1,4 @@
-"""What Tools/run deb-systemd does under a systemd: install, serve, watch, be asked over a socket."""
+"""The steps of `Tools/run deb-systemd` under systemd: install, serve, watchdog, socket."""
 
 import os
 import pathlib

@@ -79,7 +79,6 @@ class Server(Loopback):
                 self.waiting[name] -= 1
 
     def is_left(self, name, seconds):
-        """Whether nobody waits for anything of a name any more, so many seconds from now at the latest."""
         deadline = time.monotonic() + seconds
         while self.waiting[name] and time.monotonic() < deadline:
             time.sleep(LOOK)

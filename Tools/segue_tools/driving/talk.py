@@ -62,7 +62,6 @@ class Driver:
         return self.lines[0][1]
 
     def events(self, *kinds, item=None, since=0):
-        """What happened, in the order of lines: from the line of a number on."""
         return [line for _, line in self.lines[since:]
                 if line.get("kind") in kinds and (item is None or line.get("item") == item)]
 

@@ -1,4 +1,4 @@
-"""What a driver is tried with: an hour's worth of a player's life in half a minute, and what has to be told of it.
+"""The trial of a driver: half a minute of commands, and the events that must follow.
 
 The server knows when it let bytes go, and the title is as long as it is: nothing can come out before its bytes, what
 plays from one place to another takes as long as that, and from where a seek came to it is as long to the end as is
@@ -26,7 +26,7 @@ NEAR = 1.5
 
 @dataclasses.dataclass
 class Limits:
-    """How far off the median may be, in seconds: times beside each other, places of seeks, and where a stall is; and
+    """The limits of the median errors in seconds: times beside each other, positions of seeks and stalls; and
     the speed."""
 
     drift: float = 0.04
@@ -38,7 +38,7 @@ class Limits:
 
 @dataclasses.dataclass
 class Seen:
-    """What was measured, in seconds."""
+    """The measurements in seconds."""
 
     player: str = ""
     starts: list = dataclasses.field(default_factory=list)
@@ -98,7 +98,6 @@ class Trial:
         self.seen.expect("protocol", cannot is None, f"cannot {name}: {cannot}")
 
     def began(self, since=0, seconds=START, item=None):
-        """When the first sound began, waited for."""
         fields = {"item": item} if item else {}
         event = self.driver.event("sound.began", seconds, since, **fields)
         if event is None:
@@ -209,7 +208,7 @@ class Trial:
         time.sleep(play)
 
     def to_the_end(self, item, following, place):
-        """What is left takes as long as it is long: so it is known where a seek really came to."""
+        """Measures the rest up to the end, which shows the true position of a seek."""
         over = self.driver.event("item.playedToEnd", LENGTH - place + START, item=item)
         if over is None:
             raise Broken("it does not come to the end")
@@ -327,7 +326,7 @@ class Trial:
                 is_on = not is_on
 
     def stretches(self):
-        """What began and ended: how long it took, beside how long it is. At rate 1."""
+        """The wall time of stretches beside their length, at rate 1."""
         began, rate = {}, 1
         for event in self.driver.events("sound.began", "sound.ended", "picture.began", "picture.ended", "player.rate"):
             kind, _, what = event["kind"].partition(".")
@@ -343,7 +342,6 @@ class Trial:
 
 
 def judge(seen, limits):
-    """What of the medians is too far off."""
     for kind, values, limit in (("drift", seen.drifts, limits.drift), ("place", seen.places, limits.place),
                                 ("end", seen.ends, limits.end), ("stall", seen.stalls, limits.stall)):
         seen.expect(kind, values, "nothing was measured")

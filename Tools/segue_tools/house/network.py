@@ -59,7 +59,6 @@ class House:
             self._ip("-n", space, "route", "add", "default", "dev", "eth0")
 
     def environment(self, name):
-        """What a program in a machine finds its bus by."""
         home = f"{self.folder}/home-{name}"
         os.makedirs(home, exist_ok=True)
         bus = f"unix:path={self.folder}/bus-{name}"

@@ -53,7 +53,7 @@ class Channel(Server):
 
     @staticmethod
     def date(text, url):
-        """When what has an address begins by the dates of a playlist that lists it, in seconds since 1970."""
+        """Returns the start of a URL by the dates of a playlist, in seconds since 1970."""
         name, at, start = url.rsplit("/", 1)[1], 0.0, 0.0
         for line in text.splitlines():
             if line.startswith("#EXT-X-PROGRAM-DATE-TIME:"):
@@ -68,7 +68,6 @@ class Channel(Server):
         raise LookupError(f"{name} is not listed")
 
     def behind(self, clock, seconds):
-        """How far a second of the title that is shown when the clock says so is behind the edge."""
         return (clock - self.round - seconds) % SECONDS
 
 

@@ -1,4 +1,4 @@
-"""What players do with a channel, as far as they show it."""
+"""Players of a channel, and their visible behaviour."""
 
 import dataclasses
 import json
@@ -21,12 +21,12 @@ SYSTEM = "/usr/bin/python3"
 
 
 class Missing(Exception):
-    """Why a player is left out."""
+    """The reason for leaving a player out."""
 
 
 @dataclasses.dataclass
 class Seen:
-    """What was seen of a player, in seconds."""
+    """The observations of a player, in seconds."""
 
     start: float
     behind: float
@@ -71,7 +71,6 @@ def model(platform):
 
 
 def judged(channel, begun, frames):
-    """What the pictures say that came, each with the clock."""
     if not frames:
         return Seen(float("nan"), float("nan"), float("nan"), 0, 0)
     behind = [channel.behind(clock, frame / RATE) for clock, frame in frames]

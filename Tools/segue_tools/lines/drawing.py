@@ -37,7 +37,6 @@ def mark(kind, seconds, percent, title):
 
 
 def band(share, least):
-    """What may be off where nothing is lost: a share, or so many seconds where that is more."""
     times = [0.005 * (300 / 0.005) ** (step / 200) for step in range(201)]
     limits = [(x(time), 100 * max(share, least / time)) for time in times]
     upper = " ".join(f"{at:.1f},{y(limit):.1f}" for at, limit in limits)

@@ -20,7 +20,6 @@ PATIENCE = 120
 
 
 def estimate(network, size, connection, seeds, parallel=1, unread=0):
-    """What the model says: mean, median, least and most, in seconds."""
     with tempfile.NamedTemporaryFile(suffix=".json") as times:
         segue("link", "--estimate", size, "--network", network, "--connection", connection, "--seeds", seeds,
               "--parallel", parallel, "--unread", unread, "--json", times.name, timeout=900)

@@ -54,7 +54,7 @@ def serve(host, port):
 
 
 def delay(one, other, seconds):
-    """What netem would do, where the kernel has none, for a few hundred frames a second."""
+    """Delays frames as netem does, which the kernel may lack."""
     sockets = []
     for name in (one, other):
         end = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
@@ -91,7 +91,6 @@ def plain(name):
 
 
 def unread(connection):
-    """How many bytes the system holds for whoever reads."""
     count = array.array("i", [0])
     fcntl.ioctl(connection, termios.FIONREAD, count)
     return count[0]
@@ -114,7 +113,7 @@ def begin(host, port, size):
 
 
 def story(host, port, case, held=unread):
-    """What a client sees that reads some of a first answer, or nothing, then a second one whole, then the first one on.
+    """Reads some of a first response, or none, then a second one whole, then the first one on.
 
     Seconds until the second has come, how much of the first was unread by then, and the seconds for LATER bytes of it.
     """

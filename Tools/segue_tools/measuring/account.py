@@ -1,4 +1,4 @@
-"""What a play was like, by the events and requests of the player or of the model."""
+"""The account of a play, from the events and requests of the player or of the model."""
 
 import dataclasses
 
@@ -30,7 +30,6 @@ class Account:
 
     @property
     def bytes_to_start(self):
-        """What of segments had come when playing began; of those under way a share of the time."""
         return sum(share(request, self.start) * request["bytes"] for request in self.requests
                    if self.start is not None and is_segment(request["label"]))
 
@@ -91,7 +90,7 @@ def played(events, seconds):
 
 
 def moving(since, position, until, states):
-    """What of a stretch the position moved, where a player tells positions."""
+    """The part of a stretch in which the position moved, if the player reports positions."""
     inside = [(at, place) for at, place in states if since < at < until]
     if not inside:
         return [(since, until)]

@@ -1,4 +1,4 @@
-"""What a real player and the model did differently, and which fields of Harness/platforms that points to."""
+"""Differences between a real player and the model, with the fields of Harness/platforms."""
 
 import difflib
 
@@ -42,7 +42,7 @@ class Comparison:
         return self.variants[0] == self.variants[1]
 
     def differences(self):
-        """What differs, each with the fields that it points to."""
+        """Differences, each with the fields to which it points."""
         found = []
         if not self.start_is_near:
             found.append(self.of_start())

@@ -15,7 +15,7 @@ from segue_tools.measuring.server import TitleServer
 
 
 def measured(player, title, folder, network, seconds, script=None):
-    """What a player told of itself in so many seconds, and the requests that it made; a page's with the script that is
+    """The events and the requests of a player in some seconds; those of a page with the script that is
     named."""
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="segue-measured-"))
     server, link, driver = TitleServer(title, folder), None, None

@@ -1,4 +1,4 @@
-"""Which titles are measured over which networks: none of the titles is one of which the fields were found."""
+"""Pairs of titles and networks. No title is one from which the fields were derived."""
 
 QUICK = [
     ("ts-2s-700", "3g"),

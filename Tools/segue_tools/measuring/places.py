@@ -1,4 +1,4 @@
-"""What a request asks for, in the words of its title: `entry`, `v0 list`, `v0 init`, `v0 3`, `s 3`, and `v0 0 rest`."""
+"""Labels of requests by their title: `entry`, `v0 list`, `v0 init`, `v0 3`, `s 3`, and `v0 0 rest`."""
 
 import dataclasses
 import pathlib
@@ -58,7 +58,6 @@ class Places:
                            for path in pathlib.Path(folder).glob("*/index.m3u8")}
 
     def label(self, url, start=0):
-        """What a URL is, from this byte of it on."""
         parts = url.split("?")[0].rstrip("/").split("/")
         if len(parts) < 2 or parts[-2] not in self.renditions:
             return "entry"

@@ -36,7 +36,7 @@ def table(results):
 
 
 def counts(results):
-    """What of each player's pairs is within the goals."""
+    """The pairs within the goals for each player."""
     lines = ["| player | " + " | ".join(f"{name} (goal {goal} %)" for name, _, goal in GOALS) + " |",
              "|---|" + "---|" * len(GOALS)]
     for player in sorted({result["player"] for result in results}):

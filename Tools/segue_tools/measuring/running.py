@@ -94,7 +94,6 @@ class Driver(talk.Driver):
             raise CannotRun(f"{self.player}: {name}: {refusal}")
 
     def told(self, begun):
-        """What it told, by the seconds since a moment of this program's clock."""
         came = [(at, line["clock"] if "driver" in line else line["t"]) for at, line in self.lines
                 if "driver" in line or "t" in line]
         ahead = min(at - t for at, t in came)
@@ -136,7 +135,6 @@ def play(segue, url, platform, seconds, folder, network):
 
 
 def is_there(player):
-    """Whether a player can be driven on this machine."""
     needs = {"chromium": ["chromium", "chromium-browser", "google-chrome"], "mpv": ["mpv"], "vlc": ["vlc"],
              "gstreamer": ["gst-inspect-1.0", "gst-launch-1.0"]}
     return any(shutil.which(program) for program in needs.get(player, [player]))

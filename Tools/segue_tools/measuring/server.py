@@ -41,7 +41,6 @@ class TitleServer(Loopback):
         return file.read_bytes()
 
     def window(self, playlist, now):
-        """What of a playlist is there at a moment, with as many segments as a window has at the start."""
         head, *segments = re.split(r"(?=#EXTINF)", playlist.replace("#EXT-X-ENDLIST", ""))
         head = re.sub(r"#EXT-X-(PLAYLIST-TYPE|MEDIA-SEQUENCE):.*\n", "", head)
         first = min(int(now / self.title.segment), len(segments) - WINDOW)

@@ -1,4 +1,4 @@
-"""How far off what is seen and heard of a screen and a card is: marks of which the moments are known, watched and read.
+"""Errors of a screen, a sound card, and their recorder, measured with marks at known moments.
 """
 
 import datetime
@@ -28,7 +28,6 @@ HELD, ATTEMPTS = 0.04, 3
 
 
 def zero(recording):
-    """Which moment of the clock of days a recording's beginning is."""
     told = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format_tags=creation_time", "-of", "csv=p=0",
                            recording],
                           check=True, capture_output=True, text=True).stdout.strip()
@@ -56,7 +55,7 @@ def measure(folder):
 
 
 def compare(marks, observed, zero):
-    """How much later than they did pictures and sound are told to have begun and ended, and sound to lie to its
+    """Errors of the observed starts and ends of pictures and audio, and of the offset of the audio to its
     pictures."""
     errors = {"picture": [], "sound": [], "offset": []}
     wrong = [f"{len(observed[kind])} stretches of {kind} for {len(marks[kind])}" for kind in ("pictures", "sounds")

@@ -1,4 +1,4 @@
-"""Which variants of a title are really seen, against which were asked for.
+"""The visible variants of a title, compared with the requested ones.
 
 The title's pictures show the mark of their variant; its sound is the same in all of them. A player has it over a line
 whose rate changes, is watched (Drivers/record), and each switch that is seen is held against the requests that crossed
@@ -67,7 +67,7 @@ class Watched(running.Driver):
 
 @dataclasses.dataclass
 class Run:
-    """What was asked for, by the seconds since it began, and when that was on the clock of days."""
+    """The requests, by seconds since the start, and the start on the wall clock."""
 
     player: str
     requests: list

@@ -37,7 +37,6 @@ def decode(film, *form):
 
 
 def programme(chance):
-    """When stretches of picture and of sound begin, in seconds, where in the film, and how long they are."""
     now, pictures, sounds = 1.0, [], []
     for _ in range(STRETCHES):
         place, length = chance.randrange(0, 8 * PICTURES) / PICTURES, chance.randrange(30, 50) / PICTURES

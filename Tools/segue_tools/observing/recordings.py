@@ -37,7 +37,7 @@ class Piece:
 
 @dataclasses.dataclass
 class Programme:
-    """What the screen shows and what is heard, one piece after the other."""
+    """The pieces that the screen shows and the speakers play, in order."""
 
     name: str
     pictures: list[Piece]
@@ -46,7 +46,7 @@ class Programme:
 
 @dataclasses.dataclass
 class Recording:
-    """How it is recorded: FFmpeg's filters of picture and sound, and how it is coded."""
+    """A kind of recording: FFmpeg's filters of video and audio, and the encoding."""
 
     name: str
     rate: float

@@ -1,4 +1,4 @@
-"""What a player says of a programme on a clock of its own, and what has to be found of it."""
+"""A player's log of a programme on its own clock, and the expected findings."""
 
 import json
 
@@ -44,7 +44,7 @@ class Said:
         return "".join(json.dumps(line) + "\n" for line, _ in self.lines)
 
     def wrong(self, agreement, recording):
-        """What was found of it that is not so."""
+        """Returns wrong findings."""
         wrong = []
         allowed = 1 + (3 if "200 ppm" in recording.name else 0)
         # What is seen is known to a picture, and to as many as cannot be read.

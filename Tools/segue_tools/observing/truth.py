@@ -1,4 +1,4 @@
-"""What is true of a recording, and how far off what was observed is."""
+"""The truth about a recording, and the errors of the observation."""
 
 import json
 import subprocess
@@ -7,7 +7,6 @@ from segue_tools.observing.recordings import RATE
 
 
 def observe(segue, folder, path, said, urls):
-    """What the program says of a recording and of what was said, where marks are of these parts of URLs."""
     answer, log = path.with_suffix(".json"), path.with_suffix(".jsonl")
     log.write_text(said)
     subprocess.run(
@@ -34,7 +33,6 @@ def stretches(pieces, unit):
 
 
 def variants(pieces, unit):
-    """When which mark is seen, and from which place on."""
     now, found = 0, []
     for piece in pieces:
         if piece.mark:

@@ -1,4 +1,4 @@
-"""What FFmpeg, GStreamer's hlssink2 and Shaka Packager make HLS of a file with, each in some ways.
+"""Packagers of HLS: FFmpeg, GStreamer's hlssink2, and Shaka Packager, each in several ways.
 
 FFmpeg takes each file as it is. The others are handed an MP4 file that FFmpeg wrote, with H.264 and AAC in it, copied
 where the file has them.
@@ -24,7 +24,7 @@ class Source:
         ffmpeg("-i", self.path, *arguments, program=self.program)
 
     def encoding(self, sound=("aac", "mp3")):
-        """How FFmpeg is to be told to package it: copied where HLS can have it, else encoded."""
+        """FFmpeg's options to package it: copied if HLS allows that, otherwise encoded."""
         options = []
         if self.video:
             options += ["-map", f"0:{self.video['index']}"]
@@ -131,7 +131,7 @@ def shaka(program, video, audio):
 
 
 def packagers(program):
-    """What is on this machine, by packager and kind, and lines that say what is not."""
+    """The installed packagers by kind, and a line for each missing one."""
     found = {("FFmpeg", "TS"): ffmpeg_ts, ("FFmpeg", "fMP4"): ffmpeg_fmp4, ("FFmpeg", "byte ranges"): ffmpeg_ranges,
              ("FFmpeg", "separate sound"): ffmpeg_separate, ("FFmpeg", "encoded anew"): ffmpeg_encoded,
              ("FFmpeg", "low rate"): ffmpeg_low}

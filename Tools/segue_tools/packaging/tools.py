@@ -18,7 +18,7 @@ class Failure(Exception):
 
 
 def run(*command, limit=LIMIT):
-    """What a program printed."""
+    """Runs a program with a time limit; returns its output."""
     name = str(command[0]).rsplit("/", 1)[-1]
     try:
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, errors="replace",
@@ -66,7 +66,6 @@ def ffmpeg(*arguments, program="ffmpeg"):
 
 
 def probed(path):
-    """What is in a file: its first film and its first sound; None for what is not there."""
     streams = json.loads(run("ffprobe", "-v", "error", "-show_streams", "-of", "json", path)).get("streams", [])
 
     def first(kind):
@@ -76,7 +75,6 @@ def probed(path):
 
 
 def seconds(path):
-    """How long a file says it is; 0 where it does not."""
     try:
         return float(run("ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path).strip())
     except (Failure, ValueError):
@@ -84,6 +82,5 @@ def seconds(path):
 
 
 def compared(segue, source, *playlists):
-    """What `segue content --foreign` finds."""
     reports = json.loads(run(segue, "content", "--foreign", source, *playlists))
     return [finding for report in reports for finding in report["findings"]]

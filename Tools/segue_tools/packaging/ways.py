@@ -38,7 +38,7 @@ class Way:
 
 
 class Sources:
-    """What is packaged: pictures that move and a tone, in MP4 files made once."""
+    """The sources of streams: moving pictures and a tone, in MP4 files made once."""
 
     def __init__(self, folder):
         self.folder = folder

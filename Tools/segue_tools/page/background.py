@@ -40,7 +40,6 @@ def hidden(page, library, where, seconds=26):
 
 
 def heard(page, files, where, least):
-    """Whether what was recorded is the file's sound without a sample lost or added."""
     stretches = marks.Heard([marks.reference(path) for path in files]).stretches(marks.take(page.browser))
     breaks = [(gap, others) for _, _, gap, others in marks.Heard.breaks(stretches)]
     lost = sum(abs(gap or 0) + others for gap, others in breaks)

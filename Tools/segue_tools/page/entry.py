@@ -1,4 +1,4 @@
-"""Who may come in, by name and password or by a key in the address; and what is said when the server is gone."""
+"""Access by name and password or by a key in the URL; and the message of a lost server."""
 
 import json
 import os
@@ -76,7 +76,7 @@ def by_key(page, keyed):
 
 
 def troubles(page, library, server):
-    """What is played is removed; the server goes, and comes back. Returns the server that runs then."""
+    """Removes the playing title; stops and restarts the server. Returns the new server."""
     playing.film(page)
     page.reach(2)
     server.process.kill()

@@ -20,7 +20,7 @@ GROUPS = {
 
 
 def first(page):
-    """What somebody sees who comes here, finds their way by keys, and searches."""
+    """The first view, keyboard navigation, and search."""
     page.open()
     page.wait("document.querySelectorAll('#list .card').length > 10")
     page.shot("grid")

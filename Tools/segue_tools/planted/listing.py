@@ -1,4 +1,4 @@
-"""What a live playlist lists at a moment, and its text."""
+"""A live playlist at a moment, and its text."""
 
 import dataclasses
 import time

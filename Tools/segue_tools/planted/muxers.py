@@ -1,4 +1,4 @@
-"""What FFmpeg's own muxer makes of cover art and of irregular keyframes, which is wrong without anything being planted.
+"""Wrong output of FFmpeg's own muxer for cover art and irregular keyframes, without planted faults.
 """
 
 from segue_tools.planted.stage import found, staged

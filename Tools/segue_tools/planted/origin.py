@@ -29,11 +29,10 @@ class Rendition:
         self.late = lambda now: 0
 
     def end(self, now):
-        """How far the stream has come, in seconds since its own beginning."""
         return self.history + (now if self.ends_at is None else min(now, self.ends_at)) - self.late(now)
 
     def listing(self, now):
-        """What is listed at a moment."""
+        """Returns the listing at a moment."""
         end = self.end(now) + 1e-6
         whole = [segment for segment in self.segments if segment.end <= end]
         first = max(0, len(whole) - self.window) if self.window else 0
@@ -126,7 +125,6 @@ class Origin(Site):
         return listing
 
     def report(self, name, now):
-        """How far another playlist has come."""
         other = self.renditions[name].listing(now)
         last = other.open if other.open.parts else other.segments[-1]
         number, part = last.number, len(last.parts) - 1

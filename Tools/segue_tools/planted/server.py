@@ -22,7 +22,7 @@ def date(seconds):
 
 @dataclasses.dataclass
 class Request:
-    """What was asked for; `count` is how many times its path has been, this time included."""
+    """A request; `count` is the number of requests for its path, this one included."""
 
     method: str
     path: str
@@ -33,7 +33,7 @@ class Request:
 
 @dataclasses.dataclass
 class Answer:
-    """What is answered. A fault may have it cut off after some bytes, reset, kept back, or sent slowly."""
+    """A response. A fault may truncate, reset, delay, or slow it."""
 
     status: int
     headers: list = dataclasses.field(default_factory=list)
@@ -55,7 +55,7 @@ class Answer:
 
 
 class Site:
-    """What there is to be had: a folder, and what is otherwise."""
+    """The content of a folder, with changes."""
 
     def __init__(self, folder):
         self.folder = folder

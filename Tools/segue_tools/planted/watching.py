@@ -39,7 +39,7 @@ def rules(segue, url, report, *options):
 
 
 def watched(segue, stage, report):
-    """What a watch of a live stream finds, and what a look at it finds where there is to be one."""
+    """Returns the findings of a watch of a live stream, and of a single look if wanted."""
     with Server(stage.site) as server, concurrent.futures.ThreadPoolExecutor(1) as pool:
         url = server.url(stage.playlist)
         watch = pool.submit(rules, segue, url, report.with_suffix(".watch"), "--watch", f"{stage.seconds}s")
@@ -63,7 +63,6 @@ class Job:
 
 
 def judged(segue, folder, job):
-    """What is found in a stream."""
     with contextlib.ExitStack() as ended:
         stage = LiveStage(folder, job.base, ended)
         job.plant(stage)

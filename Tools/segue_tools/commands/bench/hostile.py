@@ -62,7 +62,7 @@ class Client:
 
 
 def measured(client, kind):
-    """What a client keeps beside a hostile one of a kind: the median of some pairs, and the longest that one took."""
+    """Returns the share of its rate that a client keeps beside a hostile one, and the longest request."""
     pairs, longest = [], 0.0
     # Servers end connections that were idle since the last kind.
     client.connection.close()

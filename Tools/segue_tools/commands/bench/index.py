@@ -34,7 +34,6 @@ def make_films(folder):
 
 
 def opened(film, store):
-    """What one opening costs."""
     told = film.with_suffix(".json")
     process = subprocess.Popen([program(), "probe", film, "--quiet", "--json", told, "--index-cache", store or "none"])
     cpu, memory = ended(process)

@@ -34,7 +34,7 @@ def suite(folder):
 
 
 def search(folder):
-    """What is found in apps with a planted bug and in those that are right, in 1,000 runs each."""
+    """Searches apps with a planted bug, and correct ones, in 1,000 runs each."""
     run = subprocess.run(["swift", "test", "-c", "release", "-Xswiftc", "-enable-testing", "--package-path",
                           str(LIBRARY_TESTS), "--scratch-path", f"{folder}/search", "--filter",
                           "SubjectSearchTests/finds(ThePlantedBug|NothingInAnAppThatIsRight)"],

@@ -214,14 +214,13 @@ def on_linux(kilobits, delay, case):
 def on_proxy(path, case):
     with unread.server() as port, Link(path, port) as link:
         def held(_):
-            """What has crossed the link and was not read, wherever it lies."""
             return link.status()["down"]["deliveredBytes"] - sum(unread.CASES[case])
 
         return unread.story("127.0.0.1", link.port, case, held)
 
 
 def many(folder):
-    """What comes after the crowd has settled: at first a thousand slow starts fill the queue and lose much of it."""
+    """Measures after the start: at first a thousand slow starts overflow the queue."""
     path = line(folder, "down: { rate: 100 Mbit/s, delay: 10 ms }\nup: { rate: 100 Mbit/s, delay: 10 ms }\n"
                         "queue: 10000 packets")
     with transfers.Source() as source, Link(path, source.port) as link:

@@ -164,7 +164,7 @@ def first_of(playlist, body):
 
 
 def start(folder, files):
-    """How clients begin on titles that a server has never seen, beside nginx with the same bytes as files."""
+    """Measures clients that start on unknown titles, beside nginx with the same bytes as files."""
     make_titles(folder)
     known = Server(folder)
     playlists = [f"/items/{item}/index.m3u8?container=ts" for item in known.items().values()]

@@ -86,7 +86,6 @@ def make(folder, work):
 
 
 def bytes_read(server):
-    """What the process has asked of files and sockets so far."""
     return int(pathlib.Path(f"/proc/{server.process.pid}/io").read_text().split("rchar: ")[1].split()[0])
 
 

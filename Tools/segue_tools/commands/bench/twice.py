@@ -44,7 +44,6 @@ def run(folder, work, name, *options):
 
 
 def said(result):
-    """What a report says but for its times."""
     times = ("times", "verified")
     return [{key: value for key, value in case.items() if key not in times} for case in result["cases"]]
 

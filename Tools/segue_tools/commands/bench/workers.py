@@ -75,7 +75,6 @@ class Measured(Server):
         return memory(self.process, "VmRSS"), sum(resident(child, "VmRSS") for child in self.children())
 
     def timed(self, action):
-        """What an action gives, and its wall and CPU milliseconds."""
         cpu, began = self.cpu(), time.perf_counter()
         result = action()
         wall = time.perf_counter() - began

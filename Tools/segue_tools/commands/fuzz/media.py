@@ -64,7 +64,7 @@ def damaged(data, chance):
 
 
 class Found:
-    """What was found so far, and where the copies that show it are kept."""
+    """The findings, and the folder for copies that cause them."""
 
     def __init__(self, keep):
         self.keep, self.lines = keep, collections.Counter()

@@ -17,7 +17,7 @@ import re
 import subprocess
 import sys
 
-from segue_tools.manifest import libraries
+from segue_tools.manifest import libraries, targets
 from segue_tools.places import BENEATH_PRODUCTS, ROOT
 
 PAGES = ROOT / "build" / "documentation"
@@ -96,7 +96,8 @@ def main(_):
             file = pathlib.Path(symbol["location"]["uri"].removeprefix("file://")).relative_to(ROOT)
             place = f"{file}:{symbol['location']['position']['line'] + 1}"
             wrong += [f"{place}: {'.'.join(symbol['pathComponents'])} {lack}" for lack in missing(name, symbol)]
-        wrong += [f"Sources/{name}/{name}.docc/{name}.md: does not list {symbol}" for symbol in unlisted(name)]
+        page = targets()[name].folder.relative_to(ROOT) / f"{name}.docc/{name}.md"
+        wrong += [f"{page}: does not list {symbol}" for symbol in unlisted(name)]
         print(f"docs: {name}: {len(found)} public symbols")
     if wrong:
         sys.exit("\n".join(f"docs: {line}" for line in sorted(wrong)))

@@ -61,3 +61,11 @@ def test_every_module_imports():
     done = subprocess.run([sys.executable, "-B", "-c", script, ROOT / "Tools", ROOT / "Drivers", *modules],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_every_program_beside_the_tools_runs_its_main():
+    folder = ROOT / "Tools/segue_tools"
+    programs = [path for path in folder.rglob("*.py")
+                if path.parent != folder and "commands" not in path.parts and "\ndef main(" in path.read_text()]
+    assert {path.name for path in programs} == {"service.py", "systemd.py", "gstreamer.py", "marks.py"}
+    assert all('if __name__ == "__main__":\n    main()' in path.read_text() for path in programs)

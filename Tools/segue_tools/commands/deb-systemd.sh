@@ -30,7 +30,7 @@ clean() {
 trap clean EXIT
 mkdir "$group" "$work/given"
 cp "$package" "$work/given/segue.deb"
-cp Tools/segue_tools/debian/systemd.py "$work/given/"
+cp Tools/segue_tools/debian/{steps,systemd}.py "$work/given/"
 ffmpeg -v error -f lavfi -i testsrc2=size=640x360:rate=25 -f lavfi -i sine=440 -t 12 -c:v libx264 -preset ultrafast \
     -pix_fmt yuv420p -g 50 -c:a aac "$work/given/film.mp4"
 swift=$(readlink -f "$(command -v swift)" || true)
@@ -60,7 +60,7 @@ timeout --kill-after=5 180 bash -c 'echo $$ >"$GROUP/cgroup.procs" && exec unsha
     rm -f root/usr/sbin/policy-rc.d
     mkdir -p root/etc/systemd/system
     printf "[Unit]\nDefaultDependencies=no\nRequires=segue-test.service\n" >root/etc/systemd/system/segue-test.target
-    printf "[Unit]\nDefaultDependencies=no\nSuccessAction=exit-force\nFailureAction=exit-force\n[Service]\nType=oneshot\nEnvironment=LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive\nExecStart=/usr/bin/python3 /given/systemd.py /given\nStandardOutput=file:/given/said\nStandardError=inherit\n" \
+    printf "[Unit]\nDefaultDependencies=no\nSuccessAction=exit-force\nFailureAction=exit-force\n[Service]\nType=oneshot\nEnvironment=LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive\nExecStart=/usr/bin/python3 /given/systemd.py\nStandardOutput=file:/given/said\nStandardError=inherit\n" \
         >root/etc/systemd/system/segue-test.service
     exec env -i container=segue PATH=/usr/sbin:/usr/bin:/sbin:/bin \
         chroot root /lib/systemd/systemd --system --unit=segue-test.target --log-target=journal --log-level=warning --show-status=no'

@@ -26,7 +26,7 @@ fi
 mkdir "$work/given"
 cp "${packages[0]}" "$work/given/segue.deb"
 cp "${packages[1]}" "$work/given/newer.deb"
-cp Tools/segue_tools/debian/service.py "$work/given/"
+cp Tools/segue_tools/debian/{steps,service}.py "$work/given/"
 ffmpeg -v error -f lavfi -i testsrc2=size=640x360:rate=25 -f lavfi -i sine=440 -t 12 -c:v libx264 -preset ultrafast \
     -pix_fmt yuv420p -g 50 -c:a aac "$work/given/film.mp4"
 swift=$(readlink -f "$(command -v swift)" || true)
@@ -45,4 +45,4 @@ timeout 300 unshare --mount --net --pid --fork --kill-child --propagation privat
     cp -r "$WORK/given" root/tmp/given
     if [ -n "$TOOLCHAIN" ]; then mount -t tmpfs tmpfs "root$TOOLCHAIN"; fi
     exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-        chroot root /usr/bin/python3 /tmp/given/service.py /tmp/given'
+        chroot root /usr/bin/python3 /tmp/given/service.py'

@@ -10,32 +10,14 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.request
 
-GIVEN = pathlib.Path(sys.argv[1])
+from steps import GIVEN, PATIENCE, check, fetch, run, until
+
 CONFIG = pathlib.Path("/etc/segue/serve.yaml")
 UNIT = pathlib.Path("/lib/systemd/system/segue.service")
-PATIENCE = 30
 PR_SET_NO_NEW_PRIVS, PR_SET_MDWE = 38, 65
-
-
-def check(what, isSo, shown=""):
-    print(f"  {'ok  ' if isSo else 'FAIL'} {what}{': ' if shown else ''}{shown}", flush=True)
-    if not isSo:
-        sys.exit(1)
-
-
-def run(*words):
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
-    if done.returncode:
-        check(shlex.join(words), False, done.stdout + done.stderr)
-    return done.stdout
-
-
-def fetch(url):
-    return urllib.request.urlopen(url, timeout=PATIENCE).read()
 
 
 class Service:
@@ -95,14 +77,6 @@ class Service:
 
 def items(address):
     return fetch(address + "api/items").decode()
-
-
-def until(what, holds):
-    """Waits for what another thread of the server does; a limit, no measure."""
-    end = time.monotonic() + PATIENCE
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.05)
-    check(what, holds())
 
 
 def main():
@@ -191,3 +165,7 @@ def refused(url):
     except urllib.error.HTTPError as error:
         return error.code in (401, 403, 404)
     return False
+
+
+if __name__ == "__main__":
+    main()

@@ -8,44 +8,15 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
-import urllib.request
 
-GIVEN = pathlib.Path(sys.argv[1])
-PATIENCE = 30
+from steps import EXPLAINED_BY, GIVEN, PATIENCE, check, fetch, run, until
 
-
-def check(what, is_so, shown=""):
-    print(f"  {'ok  ' if is_so else 'FAIL'} {what}{': ' if shown else ''}{shown}", flush=True)
-    if not is_so:
-        print(subprocess.run(["systemctl", "status", "--no-pager", "-l", "segue.service", "segue.socket",
-                              "systemd-journald"],
-                             capture_output=True, text=True).stdout, flush=True)
-        sys.exit(1)
-
-
-def run(*words):
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
-    if done.returncode:
-        check(" ".join(words), False, done.stdout + done.stderr)
-    return done.stdout
+EXPLAINED_BY += ["systemctl", "status", "--no-pager", "-l", "segue.service", "segue.socket", "systemd-journald"]
 
 
 def shown(name, unit="segue.service"):
     return run("systemctl", "show", "--property", name, "--value", unit).strip()
-
-
-def until(what, holds):
-    """Waits for what others do; a limit, no measure."""
-    end = time.monotonic() + PATIENCE
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.05)
-    check(what, holds())
-
-
-def fetch(url):
-    return urllib.request.urlopen(url, timeout=PATIENCE).read().decode()
 
 
 def key():
@@ -64,8 +35,8 @@ def main():
     shutil.copy(GIVEN / "film.mp4", "/srv/segue/film.mp4")
     run("systemctl", "reload", "segue.service")
     base = f"http://127.0.0.1:8080/k/{key()}/"
-    until("a film is found on a reload", lambda: "film" in fetch(base + "api/items"))
-    item = re.search(r'"id":"([a-z0-9]+)"', fetch(base + "api/items"))[1]
+    until("a film is found on a reload", lambda: "film" in fetch(base + "api/items").decode())
+    item = re.search(r'"id":"([a-z0-9]+)"', fetch(base + "api/items").decode())[1]
     run("ffmpeg", "-v", "error", "-i", f"{base}items/{item}/index.m3u8", "-frames:v", "1", "-y", "/tmp/picture.png")
     print(f"  first picture {time.monotonic() - began:.2f} s after the installation began")
     run("ffmpeg", "-v", "error", "-xerror", "-i", f"{base}items/{item}/index.m3u8", "-f", "null", "-")
@@ -103,7 +74,7 @@ def main():
           subprocess.run(["systemctl", "is-enabled", "segue.socket"], capture_output=True).returncode != 0)
     run("systemctl", "start", "segue.socket")
     check("nothing runs before somebody asks", shown("ActiveState") == "inactive")
-    check("the first request is answered", "film" in fetch(base + "api/items"))
+    check("the first request is answered", "film" in fetch(base + "api/items").decode())
     process = int(shown("MainPID"))
     check("by a service that it has started", process > 0 and shown("ActiveState") == "active")
     os.kill(process, signal.SIGKILL)
@@ -113,3 +84,7 @@ def main():
     check("and another process answers", int(shown("MainPID")) not in (0, process))
     run("dpkg", "--remove", "segue")
     check("nobody listens when it is removed", socket.socket().connect_ex(("127.0.0.1", 8080)) != 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -2,9 +2,10 @@
 
 import subprocess
 
+from segue_tools.media import ffmpeg
 from segue_tools.planted.listing import Part, Segment
 from segue_tools.planted.origin import Origin, Rendition
-from segue_tools.planted.streams import X264, ffmpeg, rates, segments
+from segue_tools.planted.streams import X264, rates, segments
 
 SECONDS, TARGET, FIRST = 70, 2, 40
 WINDOW, LONG = 8, 10

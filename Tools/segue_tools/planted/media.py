@@ -2,10 +2,10 @@
 
 import re
 
+from segue_tools.media import ffmpeg
 from segue_tools.planted.bits import bit, box, each, each_tfdt, field, is_table, packets, pid, tfdt, without
 from segue_tools.planted.fault import Table
 from segue_tools.planted.stage import binary, pattern, text
-from segue_tools.planted.streams import ffmpeg
 
 TABLE = Table("ts")
 FAULTS = TABLE.faults

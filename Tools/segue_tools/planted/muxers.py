@@ -1,8 +1,8 @@
 """Wrong output of FFmpeg's own muxer for cover art and irregular keyframes, without planted faults.
 """
 
+from segue_tools.media import ffmpeg
 from segue_tools.planted.stage import found, staged
-from segue_tools.planted.streams import ffmpeg
 
 CASES = [("cover-art", {"duration-positive", "duration-true"}), ("irregular-keyframes", {"segment-length"})]
 

@@ -5,6 +5,8 @@ AES-128.
 import json
 import subprocess
 
+from segue_tools.media import ffmpeg
+
 SECONDS = 24
 # A little less, so that the last frame of the sound does not become a segment.
 SOUND = SECONDS - 0.03
@@ -28,10 +30,6 @@ high.m3u8
 """
 X264 = ["-c:v", "libx264", "-preset", "veryfast", "-g", 50, "-keyint_min", 50, "-sc_threshold", 0, "-bf", 2,
         "-profile:v", "high", "-level", "3.0", "-pix_fmt", "yuv420p"]
-
-
-def ffmpeg(*arguments, cwd=None):
-    subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", *map(str, arguments)], check=True, cwd=cwd)
 
 
 def segments(playlist):

@@ -2,11 +2,11 @@
 
 Two of three cases are playlists, one of a thousand of those of about a megabyte; the others are segments of all kinds.
 Nothing may trap or hang, and nothing may take more than 100 ms of processor time, or as much for each megabyte of a
-larger one (the PlaylistFuzz target). The tool prints the count, the seconds, the slowest case, and the seed; of a
+larger one (the SeguePlaylistFuzz target). The tool prints the count, the seconds, the slowest case, and the seed; of a
 failure its number and how to see it. The exit code is 0 if nothing was found, 1 if something was, and 2 if it could not
 run.
 
-Example: `Tools/run fuzz playlists --seed 7 --count 50000 --folder streams`. PLAYLIST_FUZZ names a built PlaylistFuzz.
+Example: `Tools/run fuzz playlists --seed 7 --count 50000 --folder streams`. PLAYLIST_FUZZ names a built SeguePlaylistFuzz.
 """
 
 import os
@@ -25,7 +25,7 @@ def main(options):
     folder = [os.path.abspath(options.folder)] if options.folder else []
     found, others, seconds = seeds.all_failing(program, options, *folder)
     for number, what in found[:10]:
-        print(f"number {number}: {what}; PlaylistFuzz show {options.seed} {number} writes it")
+        print(f"number {number}: {what}; SeguePlaylistFuzz show {options.seed} {number} writes it")
     slowest = [tuple(map(int, line.split()[1:])) for line in others if line.startswith("slowest ")]
     number, milliseconds, size = max(slowest, key=lambda one: one[1], default=(0, 0, 0))
     print(f"{options.count} cases in {seconds:.1f} s, seed {options.seed}: {len(found) or 'nothing'} found; the "

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The tags with attribute lists, by the texts: the form of each attribute, and the required ones.
 enum PlaylistGrammar {
     /// The form of a value.
@@ -211,7 +213,7 @@ extension PlaylistGrammar.Form {
         case .hexadecimal: !isQuoted && Self.isHexadecimal(value) ? nil : "a hexadecimal sequence after 0x"
         case .size: !isQuoted && Self.isSize(value) ? nil : "a size such as 640x360"
         case .string, .anyString: isQuoted ? nil : "a quoted string"
-        case .date: isQuoted && PlaylistDate(value) != nil ? nil : "a quoted string with a date and a time"
+        case .date: isQuoted && ISO8601Time(value) != nil ? nil : "a quoted string with a date and a time"
         case .oneString(let known): isQuoted && known.contains(value) ? nil : "one of \(Self.list(known)), quoted"
         case .word(let known): !isQuoted && known.contains(value) ? nil : "one of \(Self.list(known)), not quoted"
         case .words(let known):

@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on program dates and on the length of a live playlist.
 enum TimeRules {
     static let all: [Check<PlaylistDocument>] = [
@@ -20,7 +22,7 @@ enum TimeRules {
         )
     ) { document in
         document.tags("#EXT-X-PROGRAM-DATE-TIME").violations {
-            guard PlaylistDate($0.value) == nil else { return nil }
+            guard ISO8601Time($0.value) == nil else { return nil }
             let shown = String($0.value.prefix(40)).debugDescription
             return Violation(document.place(line: $0.number), "\(shown) is not an ISO 8601 date and time")
         }
@@ -37,7 +39,7 @@ enum TimeRules {
         )
     ) { document in
         document.tags("#EXT-X-PROGRAM-DATE-TIME").violations { line in
-            guard let date = PlaylistDate(line.value), !date.hasZone || !date.hasMilliseconds else { return nil }
+            guard let date = ISO8601Time(line.value), !date.hasZone || date.fractionDigits < 3 else { return nil }
             let message = date.hasZone ? "the date has no milliseconds" : "the date has no time zone"
             return Violation(document.place(line: line.number), message)
         }
@@ -79,7 +81,7 @@ enum TimeRules {
             if line.tag == "#EXTINF" {
                 duration = Double(line.durationText) ?? 0
             } else if line.tag == "#EXT-X-PROGRAM-DATE-TIME" {
-                begins = PlaylistDate(line.value)?.seconds
+                begins = ISO8601Time(line.value)?.secondsSince1970
             } else if line.tag == "#EXT-X-DISCONTINUITY", begins == nil {
                 expected = nil
             } else if line.isURI {

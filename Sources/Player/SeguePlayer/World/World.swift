@@ -61,7 +61,7 @@ internal import SegueTime
         }
         let engine = PlayerEngine(
             session(profile),
-            window: profile.loading.receiveWindow,
+            window: profile.loading.requesting.receiveWindow,
             network: try network.profile(),
             server: server,
             think: think,

@@ -124,7 +124,7 @@ struct HLSOpening: Sendable {
 
     /// Asks for the keys that a multivariant playlist says will be needed (RFC 8216, 4.3.4.5), as far as they can be used.
     private mutating func askForKeys(of playlist: MultivariantPlaylist, from url: String) {
-        guard source.settings.encryption == .served else { return }
+        guard source.settings.support.encryption == .served else { return }
         for key in playlist.sessionKeys.prefix(HLSOpening.mostSessionKeys) where SegmentKey.isUsable(key) {
             _ = record.keyring.has(URIReference.resolve(key.uri, against: url))
         }
@@ -173,7 +173,7 @@ struct HLSOpening: Sendable {
         let beside = streams.timeline
         let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: beside)
         turn.log(timeline, from: arrival.url)
-        if source.settings.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
+        if source.settings.support.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
             throw PlaybackError(.media, 1, "the playlist names ranges of bytes, which are not played: \(arrival.url)")
         }
         let role = phase.role
@@ -333,7 +333,7 @@ extension HLSOpening: MediaClient {
 
     var successor: (any MediaClient)? {
         guard case .open = phase else { return nil }
-        let subtitles = variants?.choice.subtitles(languages: source.settings.languages)
+        let subtitles = variants?.choice.subtitles(languages: source.settings.support.languages)
         return HLSStreaming(
             source: source,
             wantedStart: wantedStart,

@@ -92,7 +92,7 @@ extension HLSStreaming {
         guard !streams.all[index].isLoading else { return false }
         if isOpening {
             // What has enough to begin waits for what has not.
-            let isEnough = streams.all[index].has(source.settings.keepUpEnough, from: pace.position)
+            let isEnough = streams.all[index].has(source.settings.starting.keepUpEnough, from: pace.position)
             if isEnough || streams.all[index].role == .main && !(isSoundOpen && probes.areOpen) { return true }
         }
         return streams.all[index].role == .main && variants?.change?.holds == true

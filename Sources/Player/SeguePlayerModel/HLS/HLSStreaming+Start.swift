@@ -6,7 +6,7 @@ extension HLSStreaming {
     /// Whether playing may begin: what the platform wants to be over before is, or it wants nothing.
     func mayStart(at now: Instant) -> Bool {
         if let startsAt { return startsAt <= now }
-        return !source.settings.buffering.startWaitsForRequest && !isOpening
+        return !source.settings.starting.startWaitsForRequest && !isOpening
     }
 
     /// Whether all is still being looked into, one after the other.
@@ -15,7 +15,7 @@ extension HLSStreaming {
     /// Lets go of what was looked into of other variants, once enough of all has come.
     mutating func endOpening(at position: Duration, _ turn: inout Turn) {
         guard isOpening else { return }
-        let enough = source.settings.keepUpEnough
+        let enough = source.settings.starting.keepUpEnough
         let haveStreams = streams.all.indices.allSatisfy { streams.all[$0].has(enough, from: position) }
         guard haveStreams, probes.have(enough, from: position) else { return }
         startsAt = turn.now
@@ -33,7 +33,7 @@ extension HLSStreaming {
         let holds = settings.requesting.prefetchHolds
         guard settings.buffering.probes == .variants || holds || isInStep else { return }
         let isHeld = holds && (streams.all.contains(where: \.awaitsPrefetched) || probes.awaitPrefetched)
-        let enough = isOpening ? settings.keepUpEnough : nil
+        let enough = isOpening ? settings.starting.keepUpEnough : nil
         let furthest = isInStep ? lowestEnd : nil
         for index in streams.all.indices {
             streams.all[index].setRead(!isHeld, enough: enough, notBeyond: furthest, from: pace.position, &turn)
@@ -54,11 +54,11 @@ extension HLSStreaming {
 
     /// Looks whether each rendition has loaded a second segment, or rests with less.
     mutating func followStart(at now: Instant) {
-        guard startsAt == nil, source.settings.buffering.startWaitsForRequest else { return }
+        guard startsAt == nil, source.settings.starting.startWaitsForRequest else { return }
         let isOver = streams.all.indices.allSatisfy { index in
             guard streams.isNeeded(index) else { return true }
             return streams.all[index].arrivals > 1 || streams.all[index].isResting || streams.all[index].isLoadedToEnd
         }
-        if isOver { startsAt = now + source.settings.buffering.startLatency }
+        if isOver { startsAt = now + source.settings.starting.startLatency }
     }
 }

@@ -177,7 +177,7 @@ extension HLSStreaming: MediaClient {
     var liveDistance: Duration? { streams.timeline?.partTimeline?.holdBack }
 
     var interstitials: [ScheduledInterstitial] {
-        source.settings.interstitials == .played ? streams.interstitials : []
+        source.settings.support.interstitials == .played ? streams.interstitials : []
     }
 
     func borderToResume(at position: Duration) -> Duration? { streams.borderToResume(at: position) }
@@ -193,7 +193,7 @@ extension HLSStreaming: MediaClient {
     var failure: PlaybackError? { failure(where: streams.isNeeded) }
 
     func bufferedEnd(from position: Duration) -> Duration {
-        let buffering = source.settings.buffering
+        let starting = source.settings.starting
         if buffering.counts == .blocks, !isCutOff { return streams.bufferedEnd(from: position, handedOnBy: buffering) }
         let end = streams.bufferedEnd(from: position)
         let decoded = buffering.decoded
@@ -230,21 +230,21 @@ extension HLSStreaming: MediaClient {
         // Where nothing more will come, there is nothing to wait for.
         if isLoadedToEnd || isResting || isCutOff || failure != nil { return true }
         if let enough = startEnough { return ahead >= enough }
-        if ahead >= source.settings.keepUpEnough { return true }
+        if ahead >= source.settings.starting.keepUpEnough { return true }
         // So near to the end no more than that can ever be there.
-        let most = liveDistance.map { $0 / 2 } ?? source.settings.keepUpLeast
-        guard ahead >= min(source.settings.keepUpLeast, most) else { return false }
-        let margin = source.settings.keepUpMargin
+        let most = liveDistance.map { $0 / 2 } ?? source.settings.starting.keepUpLeast
+        guard ahead >= min(source.settings.starting.keepUpLeast, most) else { return false }
+        let margin = source.settings.starting.keepUpMargin
         return streams.keepUp(from: position, rate: rate, ahead: ahead, margin: margin, at: now)
     }
 
     /// As much ahead of the playhead as will do where the platform counts segments; nil where it does not.
     private var startEnough: Duration? {
-        let buffering = source.settings.buffering
-        guard let segments = buffering.startSegments, let timeline = streams.timeline else { return nil }
+        let starting = source.settings.starting
+        guard let segments = starting.startSegments, let timeline = streams.timeline else { return nil }
         let average = (timeline.end - timeline.start).seconds / Double(max(1, timeline.slots.count))
         let enough =
-            min(Duration(reckonedNanoseconds: average * segments * 1e9), buffering.startMost)
+            min(Duration(reckonedNanoseconds: average * segments * 1e9), starting.startMost)
         return liveDistance.map { min(enough, $0 / 2) } ?? enough
     }
 

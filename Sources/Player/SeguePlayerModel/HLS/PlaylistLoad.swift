@@ -154,8 +154,8 @@ extension SegmentTimeline {
         try self.init(
             media,
             from: arrival.url,
-            encryption: settings.encryption,
-            lowLatency: settings.lowLatency,
+            encryption: settings.support.encryption,
+            lowLatency: settings.support.lowLatency,
             beside: other
         )
     }

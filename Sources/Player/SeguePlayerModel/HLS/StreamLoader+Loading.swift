@@ -17,10 +17,10 @@ extension StreamLoader {
         init(_ settings: PlatformProfile.Loading, _ wishes: LoadingWishes) {
             tail = settings.buffering.tail
             guard wishes.forwardBuffer > .zero else {
-                (limit, resume) = (settings.bufferLimit, settings.bufferResume)
+                (limit, resume) = (settings.buffering.bufferLimit, settings.buffering.bufferResume)
                 return
             }
-            let share = settings.bufferResume.seconds / settings.bufferLimit.seconds
+            let share = settings.buffering.bufferResume.seconds / settings.buffering.bufferLimit.seconds
             limit = wishes.forwardBuffer
             resume = .nanoseconds(Int64(wishes.forwardBuffer.seconds * share * 1e9))
         }

@@ -133,8 +133,8 @@ struct StreamPlaylist: Sendable {
             timeline = try SegmentTimeline(
                 playlist,
                 from: arrival.url,
-                encryption: turn.settings.encryption,
-                lowLatency: turn.settings.lowLatency,
+                encryption: turn.settings.support.encryption,
+                lowLatency: turn.settings.support.lowLatency,
                 beside: place.beside
             )
             isAdrift = false
@@ -147,7 +147,7 @@ struct StreamPlaylist: Sendable {
             newsAt = turn.now
             turn.log(timeline, from: arrival.url)
         }
-        guard reload.unchanged < turn.settings.stuckReloads else {
+        guard reload.unchanged < turn.settings.requesting.stuckReloads else {
             throw PlaybackError(.stuck, "the playlist was loaded \(reload.unchanged) times without news: \(url)")
         }
     }
@@ -219,7 +219,7 @@ extension SegmentTimeline {
 
     /// How long an answer may be kept waiting: servers give up after three target durations (RFC 8216bis, 6.2.5.2).
     func patience(_ settings: PlatformProfile.Loading) -> Duration {
-        min(max(targetDuration, .seconds(1)) * 3 + .seconds(1), settings.patience)
+        min(max(targetDuration, .seconds(1)) * 3 + .seconds(1), settings.requesting.patience)
     }
 }
 

@@ -34,7 +34,7 @@ struct VariantChoice: Sendable {
     init(_ playlist: MultivariantPlaylist, from url: String, _ settings: PlatformProfile.Loading) {
         self.playlist = playlist
         self.url = url
-        sounds = RenditionChoice.audio(in: playlist, languages: settings.languages)
+        sounds = RenditionChoice.audio(in: playlist, languages: settings.support.languages)
         ladder = VariantLadder(playlist.variants, settings)
     }
 

@@ -52,7 +52,9 @@ struct VariantCourse: Sendable {
     init(_ choice: VariantChoice, _ record: VariantRecord) {
         self.choice = choice
         self.record = record
-        guard let steering = choice.playlist.contentSteering, choice.ladder.settings.contentSteering == .followed else {
+        guard let steering = choice.playlist.contentSteering,
+            choice.ladder.settings.support.contentSteering == .followed
+        else {
             return
         }
         self.steering = Steering(steering, from: choice.url)
@@ -126,7 +128,7 @@ struct VariantCourse: Sendable {
         // At the edge of a stream that is followed part by part, no more can be there than there is.
         let ahead = max(
             main.bufferedEnd(from: playhead) - playhead,
-            main.isAtEdge ? choice.ladder.settings.switchUpBuffer : .zero
+            main.isAtEdge ? choice.ladder.settings.adapting.switchUpBuffer : .zero
         )
         let segment = main.nextDuration
         guard let next = choice.next(estimate: estimate, ahead: ahead, segment: segment, wanted, at: now),

@@ -46,10 +46,10 @@ struct VariantLadder: Sendable {
         self.settings = settings
         self.variants = variants.filter { variant in
             // What a range is that is not known, nobody can show (RFC 8216bis, 4.4.6.2).
-            variant.codecs.allSatisfy { codec in settings.codecs.contains { codec.hasPrefix($0) } }
+            variant.codecs.allSatisfy { codec in settings.support.codecs.contains { codec.hasPrefix($0) } }
                 && variant.videoRange.map(["SDR", "HLG", "PQ"].contains) ?? true
         }
-        heedsScore = settings.variantScore == .heeded && self.variants.allSatisfy { $0.score != nil }
+        heedsScore = settings.adapting.variantScore == .heeded && self.variants.allSatisfy { $0.score != nil }
     }
 
     /// The highest bit rate, in bits per second.
@@ -61,12 +61,12 @@ struct VariantLadder: Sendable {
     mutating func bar(_ index: Int, because error: PlaybackError, at now: Instant) {
         // What failed may be the pathway's server, which the others of it are on, too.
         if !pathways.isEmpty, [.http, .network].contains(error.domain) {
-            shunned[variants[index].pathway] = now + settings.variantPenalty
+            shunned[variants[index].pathway] = now + settings.adapting.variantPenalty
         }
         switch error.domain {
-        case .http, .network: barredUntil[index] = now + settings.variantPenalty
+        case .http, .network: barredUntil[index] = now + settings.adapting.variantPenalty
         case .playlist where error.code == PlaybackError.PlaylistCode.stuck.rawValue:
-            barredUntil[index] = now + settings.variantPenalty
+            barredUntil[index] = now + settings.adapting.variantPenalty
         case .playlist, .media, .platform: barredForGood.insert(index)
         }
     }
@@ -98,12 +98,13 @@ struct VariantLadder: Sendable {
     func first(peak: Int, measured: Double? = nil, at now: Instant) -> Int? {
         let open = onPathway(variants.indices.filter { !isBarred($0, at: now) }, at: now)
         let allowed = VariantLadder.within(peak, open, variants)
-        switch settings.firstVariant {
+        switch settings.adapting.firstVariant {
         case .listed: return allowed.first
         case .highest: return highest(allowed)
         case .lowest: return lowest(allowed)
         case .estimated:
-            return highest(allowed.filter { variants[$0].bandwidth <= settings.startingBitrate }) ?? lowest(allowed)
+            return highest(allowed.filter { variants[$0].bandwidth <= settings.adapting.startingBitrate })
+                ?? lowest(allowed)
         case .measured:
             return highest(allowed.filter { Double(variants[$0].bandwidth) < measured ?? 0 }) ?? lowest(allowed)
         }
@@ -124,7 +125,7 @@ struct VariantLadder: Sendable {
         }
         if settings.adapting.switching == .highest { return highest(allowed) }
         let sustained = wish.estimate.map { estimate in
-            allowed.filter { Double(rate($0, wish)) * settings.switchUpMargin <= estimate }
+            allowed.filter { Double(rate($0, wish)) * settings.adapting.switchUpMargin <= estimate }
         }
         let best = sustained.flatMap(highest) ?? lowest(allowed)
         guard allowed.contains(current) else { return best }
@@ -134,7 +135,7 @@ struct VariantLadder: Sendable {
         if Double(rates.current) * settings.adapting.switchDownMargin > estimate, rates.best < rates.current {
             return best
         }
-        return isBetter(best, than: current) && wish.ahead >= settings.switchUpBuffer ? best : current
+        return isBetter(best, than: current) && wish.ahead >= settings.adapting.switchUpBuffer ? best : current
     }
 
     /// The best variant below the present one whose segment would come in a time; nil when none would.
@@ -157,7 +158,7 @@ struct VariantLadder: Sendable {
 
     /// What a variant takes of the line, in bits per second: a buffer of some length evens peaks out.
     private func rate(_ index: Int, _ wish: Wish) -> Int {
-        let isAveraged = settings.variantRate == .average && wish.isSettled
+        let isAveraged = settings.adapting.variantRate == .average && wish.isSettled
         return (isAveraged ? variants[index].averageBandwidth : nil) ?? variants[index].bandwidth
     }
 

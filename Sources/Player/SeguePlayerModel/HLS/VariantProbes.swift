@@ -49,7 +49,7 @@ struct VariantProbes: Sendable {
         _ turn: inout Turn
     ) {
         for index in all.indices {
-            let isEnough = all[index].has(turn.settings.keepUpEnough, from: playhead)
+            let isEnough = all[index].has(turn.settings.starting.keepUpEnough, from: playhead)
             all[index].load(
                 playhead: playhead,
                 isHeld: isEnough || !(index > 0 ? all[index - 1].isOpen : isSoundOpen),

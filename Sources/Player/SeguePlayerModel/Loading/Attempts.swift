@@ -34,11 +34,12 @@ struct Attempts: Sendable {
     /// - Returns: Whether it will be tried again.
     mutating func fail(_ failure: LoadFailure, at now: Instant, _ settings: PlatformProfile.Loading) -> Bool {
         failures += 1
-        guard let kind = failure.kind, failures <= settings.retriesByKind[kind] ?? settings.retries else {
+        guard let kind = failure.kind, failures <= settings.failing.retriesByKind[kind] ?? settings.failing.retries
+        else {
             return false
         }
-        var delay = min(settings.retryDelay, settings.retryDelayLimit)
-        for _ in 1..<min(failures, 32) { delay = min(delay + delay, settings.retryDelayLimit) }
+        var delay = min(settings.failing.retryDelay, settings.failing.retryDelayLimit)
+        for _ in 1..<min(failures, 32) { delay = min(delay + delay, settings.failing.retryDelayLimit) }
         if let asked = failure.retryAfter { delay = max(delay, min(asked, Attempts.greatestRetryAfter)) }
         retryAt = now + delay
         return true

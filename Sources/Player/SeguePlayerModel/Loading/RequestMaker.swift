@@ -180,15 +180,15 @@ struct RequestMaker {
         lane: String = ""
     ) -> FetchRequest {
         var url = url
-        if settings.clientData == .query {
+        if settings.requesting.clientData == .query {
             url = DeliveryDirectives.adding("CMCD=" + data.query, to: url)
         }
         var request = FetchRequest(
             id: id,
             url: url,
             range: range,
-            headers: (settings.clientData == .headers ? data.headers : []) + more,
-            patience: settings.patience,
+            headers: (settings.requesting.clientData == .headers ? data.headers : []) + more,
+            patience: settings.requesting.patience,
             limit: limit
         )
         switch settings.requesting.connections {

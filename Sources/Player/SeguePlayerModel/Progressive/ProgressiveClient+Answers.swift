@@ -119,7 +119,7 @@ extension ProgressiveClient {
         guard let radio else { return }
         if radio.buffer.isJunk {
             refuse(PlaybackError(.media, 1, "no MP3 or AAC comes: \(url)"), &turn)
-        } else if radio.held.upperBound - anchor >= settings.keepUpLeast {
+        } else if radio.held.upperBound - anchor >= settings.starting.keepUpLeast {
             changeRadio { $0.follow(.enough, &turn) }
         }
     }

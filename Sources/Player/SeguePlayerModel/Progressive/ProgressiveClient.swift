@@ -121,11 +121,11 @@ struct ProgressiveClient: Sendable {
     var ahead: (most: Duration, least: Duration) {
         guard wishes.forwardBuffer > .zero else {
             // A file is no row of segments: where loading goes on as soon as anything was played, it does after a while.
-            let least = settings.bufferLimit - min(.seconds(1), settings.bufferLimit / 2)
-            let isAtOnce = settings.bufferResume == settings.bufferLimit
-            return (settings.bufferLimit, isAtOnce ? least : settings.bufferResume)
+            let least = settings.buffering.bufferLimit - min(.seconds(1), settings.buffering.bufferLimit / 2)
+            let isAtOnce = settings.buffering.bufferResume == settings.buffering.bufferLimit
+            return (settings.buffering.bufferLimit, isAtOnce ? least : settings.buffering.bufferResume)
         }
-        return (wishes.forwardBuffer, min(settings.bufferResume, wishes.forwardBuffer / 2))
+        return (wishes.forwardBuffer, min(settings.buffering.bufferResume, wishes.forwardBuffer / 2))
     }
 
     /// Where pictures can begin around a position; nil where they can anywhere.
@@ -142,13 +142,13 @@ struct ProgressiveClient: Sendable {
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool {
         let ahead = bufferedEnd(from: position) - position
         guard ahead > .zero else { return false }
-        if isLoadedToEnd || isResting || failure != nil || ahead >= settings.keepUpEnough { return true }
-        guard ahead >= settings.keepUpLeast, let loading = meter.speed.mediaPerSecond else { return false }
+        if isLoadedToEnd || isResting || failure != nil || ahead >= settings.starting.keepUpEnough { return true }
+        guard ahead >= settings.starting.keepUpLeast, let loading = meter.speed.mediaPerSecond else { return false }
         // A live stream comes as fast as it plays; what is buffered is all that there will ever be.
         if radio != nil { return loading >= 0.9 * rate }
         let speed = loading / max(rate, 0.01)
         let rest = (layout?.duration ?? position) - position
-        return speed >= settings.keepUpMargin || ahead.seconds >= rest.seconds * (1 - speed)
+        return speed >= settings.starting.keepUpMargin || ahead.seconds >= rest.seconds * (1 - speed)
     }
 
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {

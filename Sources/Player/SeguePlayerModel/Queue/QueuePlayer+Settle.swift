@@ -126,7 +126,7 @@ extension QueuePlayer {
         guard index == 1 else { return false }
         // What is loaded ahead of a switch does not take the line from what plays.
         if queue.hasCompanion, !queue.items[0].isLikelyToKeepUp { return false }
-        switch profile.loading.preload {
+        switch profile.loading.requesting.preload {
         case .atOnce: return true
         case .never: return false
         case .nearEnd: return preloadPosition.map { queue.items[0].position >= $0 } ?? false

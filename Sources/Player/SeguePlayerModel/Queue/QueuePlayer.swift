@@ -132,8 +132,10 @@ package struct QueuePlayer: Sendable {
 
     /// Where in the current item the next one begins to load; nil when the playhead has nothing to do with it.
     var preloadPosition: Duration? {
-        guard profile.loading.preload == .nearEnd, let duration = queue.items.first?.duration else { return nil }
-        return max(.zero, duration - profile.loading.preloadWithin)
+        guard profile.loading.requesting.preload == .nearEnd, let duration = queue.items.first?.duration else {
+            return nil
+        }
+        return max(.zero, duration - profile.loading.requesting.preloadWithin)
     }
 
     // MARK: Names

@@ -182,7 +182,7 @@ struct FrameScan: Sendable {
             let timeline = try SegmentTimeline(
                 media,
                 from: arrival.url,
-                encryption: turn.settings.encryption,
+                encryption: turn.settings.support.encryption,
                 beside: source.beside
             )
             playlist = StreamPlaylist(url: arrival.url, timeline: timeline)

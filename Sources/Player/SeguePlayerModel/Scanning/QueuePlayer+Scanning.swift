@@ -40,7 +40,7 @@ extension QueuePlayer {
     }
 
     private func reasonNotToScan(_ rate: Double) -> String? {
-        guard profile.loading.scanning == .iFrames else { return "the platform does not scan" }
+        guard profile.loading.support.scanning == .iFrames else { return "the platform does not scan" }
         guard QueuePlayer.scanSpeeds.contains(rate.magnitude) else { return "it is not a rate to scan at" }
         guard let current = queue.current, current.status == .readyToPlay else { return "no item is ready to play" }
         if isInterrupted { return "an interstitial plays" }

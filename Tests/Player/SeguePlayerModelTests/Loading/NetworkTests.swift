@@ -28,7 +28,7 @@ import Testing
         let fetcher = SimulatedFetcher(
             profile: network,
             seed: seed,
-            receiveWindow: profile.loading.receiveWindow,
+            receiveWindow: profile.loading.requesting.receiveWindow,
             think: .zero,
             respond: { request in
                 let answer = title.answer(String(request.url.dropFirst("http://origin/".count))) ?? (404, [])

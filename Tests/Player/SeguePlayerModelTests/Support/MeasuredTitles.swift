@@ -194,7 +194,7 @@ struct MeasuredRun {
         let fetcher = SimulatedFetcher(
             profile: network,
             seed: 1,
-            receiveWindow: platform.loading.receiveWindow,
+            receiveWindow: platform.loading.requesting.receiveWindow,
             think: .zero,
             respond: { request in
                 let answer = title.answer(String(request.url.dropFirst("http://origin/".count)))

@@ -89,7 +89,7 @@ import Testing
         let ladder = VariantLadder(variants, try platform(["switch-down-margin": margin]).loading)
         let wish = VariantLadder.Wish(estimate: 1_100_000, ahead: .seconds(5), peak: 0) { _ in true }
         let settings = ladder.settings
-        #expect(settings.switchUpMargin == 1)
+        #expect(settings.adapting.switchUpMargin == 1)
         #expect(ladder.next(after: 1, wish, at: .zero) == 1)
         let upward = try platform(["switch-down-margin": margin, "switch-up-margin": "1.25"]).loading
         #expect(VariantLadder(variants, upward).next(after: 1, wish, at: .zero) == kept)

@@ -1,14 +1,13 @@
 package import SegueBase
 internal import SegueEvents
 
-/// What plays: the model, or a player that others made.
+/// A session of the model or of a real player.
 package enum PlayedSession: Sendable {
-    /// The model.
     case model(PlaybackSession)
-    /// A real player, as its driver tells of it.
+    /// A real player, according to its driver.
     case driven(DrivenSession)
 
-    /// Whether the queue has played to its end, or nothing will be played.
+    /// Whether the queue has played to its end, or nothing can play.
     package var isFinished: Bool {
         switch self {
         case .model(let session): session.isFinished
@@ -16,7 +15,6 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// Whether the current item failed.
     package var isFailed: Bool {
         switch self {
         case .model(let session): session.isFailed
@@ -24,7 +22,6 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// Whether the app policy cannot run.
     package var isUnavailable: Bool {
         switch self {
         case .model(let session): session.isUnavailable
@@ -32,7 +29,7 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// Whether the app is in the background, with no phase of its life under way.
+    /// Whether the app is in the background, with no phase pending.
     package var isInBackground: Bool {
         switch self {
         case .model(let session): session.isInBackground
@@ -40,7 +37,7 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// Whether the app is on the screen, with no phase of its life under way.
+    /// Whether the app is on the screen, with no phase pending.
     package var isInForeground: Bool {
         switch self {
         case .model(let session): session.isInForeground
@@ -48,7 +45,7 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// How long the current item is; nil until known.
+    /// The duration of the current item; nil until it is known.
     package var duration: Duration? {
         switch self {
         case .model(let session): session.duration
@@ -56,7 +53,7 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// Whether the current item has sound; nil until known.
+    /// Whether the current item has audio; nil until it is known.
     package var hasSound: Bool? {
         switch self {
         case .model(let session): session.player.current?.tracks?.hasAudio
@@ -80,24 +77,24 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// How much media was heard.
+    /// The duration of media heard.
     package func heard(at now: Instant) -> Duration { trail.heard(at: now) }
 
-    /// How much media was played, with sound or without.
+    /// The duration of media played, with or without audio.
     package func played(at now: Instant) -> Duration { trail.played(at: now) }
 
-    /// When that much will have been heard if nothing changes: now when it has been already, nil when it will not be.
+    /// Returns the instant at which that much will have been heard if nothing changes; nil if it will not.
     package func instant(whenHeard target: Duration, at now: Instant) -> Instant? {
         trail.instant(whenHeard: target, at: now)
     }
 
-    /// When that much will have been played if nothing changes: now when it has been already, nil when it will not be.
+    /// Returns the instant at which that much will have been played if nothing changes; nil if it will not.
     package func instant(whenPlayed target: Duration, at now: Instant) -> Instant? {
         trail.instant(whenPlayed: target, at: now)
     }
 
-    /// When the playhead will be at a position of the current item if nothing changes: now when it is there or behind it
-    /// already, nil when it does not move.
+    /// Returns the instant at which the playhead reaches a position of the current item if nothing changes; nil if it
+    /// does not move.
     package func instant(whenAt target: Duration, at now: Instant) -> Instant? {
         switch self {
         case .model(let session): session.instant(whenAt: target, at: now)
@@ -105,7 +102,7 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// How long what a step does may take to show, where it shows at once in the model.
+    /// The maximum time until the effect of a step appears; zero for the model.
     package var grace: Duration {
         switch self {
         case .model: .zero
@@ -113,8 +110,9 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// Whether a script goes on behind a step that did not find what it expected: what the model does, it does the same each
-    /// time, and a real player may do the rest as it should.
+    /// Whether a script continues after a step that missed its expectation.
+    ///
+    /// The model repeats its behavior in every run, while a real player may do the rest correctly.
     package var goesOnAfterMisses: Bool {
         switch self {
         case .model: false
@@ -122,7 +120,7 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// What goes on, for a run that makes no progress.
+    /// Describes the state, for a run that makes no progress.
     package func stateDescription(at now: Instant) -> String {
         switch self {
         case .model(let session): session.stateDescription(at: now)
@@ -139,7 +137,7 @@ package enum PlayedSession: Sendable {
 
     // MARK: What conditions can name
 
-    /// The value of a number; nil where it is not known.
+    /// Returns the value of a number, if it is known.
     func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
         switch self {
         case .model(let session): session.number(subject, at: now)
@@ -147,7 +145,7 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// How far off the value of a number may be.
+    /// Returns the precision of a number.
     func precision(of subject: Condition.NumberSubject) -> Duration {
         switch self {
         case .model: .zero
@@ -155,30 +153,29 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// Whether a number is one that a driver tells nothing of.
+    /// Whether drivers do not report a number.
     func cannotTell(_ subject: Condition.NumberSubject) -> Bool {
         guard case .driven(let session) = self else { return false }
         return session.cannotTell(subject)
     }
 
-    /// Whether something is so, of which a driver tells nothing.
+    /// Whether drivers do not report a truth value.
     func cannotTell(_ subject: Condition.FlagSubject) -> Bool {
         guard case .driven(let session) = self else { return false }
         return session.cannotTell(subject)
     }
 
-    /// Whether events are of a kind that no driver tells: entries of logs that only AVFoundation has.
+    /// Whether no driver reports such events: entries of logs that only AVFoundation has.
     func cannotTell(_ match: EventMatch) -> Bool {
         if case .driven = self { match.kind == "error.logEntry" || match.kind == "access.logEntry" } else { false }
     }
 
-    /// Whether a word is one that each player has of its own.
+    /// Whether the value of a word is specific to each player.
     func cannotTell(_ subject: Condition.WordSubject) -> Bool {
         guard case .driven(let session) = self else { return false }
         return session.cannotTell(subject)
     }
 
-    /// A word.
     func word(_ subject: Condition.WordSubject) -> String {
         switch self {
         case .model(let session): session.word(subject)
@@ -186,7 +183,7 @@ package enum PlayedSession: Sendable {
         }
     }
 
-    /// Whether something is so; nil without an item.
+    /// Returns a truth value; nil without an item.
     func flag(_ subject: Condition.FlagSubject) -> Bool? {
         switch self {
         case .model(let session): session.flag(subject)

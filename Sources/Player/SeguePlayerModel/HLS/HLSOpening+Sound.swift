@@ -2,18 +2,18 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Where the playlist of the pictures waits for sound apart: what loads of that before, and when it is enough.
+/// Loading of separate audio before the video playlist.
 extension HLSOpening {
     private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.wishes) }
 
     private var announced: AnnouncedCodecs { variants?.choice.announced ?? AnnouncedCodecs() }
 
-    /// Whether the sound goes on loading, beside the playlist of the pictures too.
+    /// Whether audio continues to load, also while the video playlist loads.
     private var loadsSound: Bool {
         if case .sound = phase { true } else { isBesideSound }
     }
 
-    /// Whether a playlist is asked for while sound is read.
+    /// Whether a playlist is requested while audio is read.
     var isBesideSound: Bool { if case .variant = phase { !streams.all.isEmpty } else { false } }
 
     func nextSoundChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
@@ -23,10 +23,10 @@ extension HLSOpening {
         }.min()
     }
 
-    /// Whether there is enough of the sound, so that the pictures come before more of it.
+    /// Whether enough audio is loaded, so that video comes before more of it.
     private var isEnough: Bool { if case .sound = phase { false } else { true } }
 
-    /// Begins the requests for sound that are to be made now.
+    /// Begins the requests for audio that are due.
     mutating func loadSound(playhead: Duration, _ maker: RequestMaker, _ turn: inout Turn) {
         guard loadsSound else { return }
         let (depth, announced, isHeld) = (depth, announced, isEnough)
@@ -45,9 +45,9 @@ extension HLSOpening {
         }
     }
 
-    /// Takes in news of the sound.
+    /// Handles news of the audio, and returns whether there is something to do.
     ///
-    /// - Returns: Whether there is something to do: what comes whole is over at the same moment.
+    /// A complete resource ends at the same instant.
     mutating func takeSound(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
         guard streams.all[index].request.transferID == event.id else { return takeOther(event, ofStream: index, &turn) }
         let begun = event.isOutcome ? streams.all[index].request.segmentBegan : nil
@@ -64,7 +64,7 @@ extension HLSOpening {
         return true
     }
 
-    /// Takes in news of what the sound asks for besides its media: its playlist that may grow, and what comes before its turn.
+    /// Handles news of the audio's other requests: its live playlist, and hinted resources.
     private mutating func takeOther(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
         if streams.all[index].hint.transferID == event.id {
             streams.all[index].receiveHint(event, &turn)
@@ -79,7 +79,7 @@ extension HLSOpening {
         return event.isOutcome
     }
 
-    /// Opens the pictures once the sound can be handed on, by what was measured with it.
+    /// Opens the video when the audio can be passed on, with the bandwidth measured meanwhile.
     mutating func endSound(at playhead: Duration, _ turn: inout Turn) {
         guard case .sound = phase else { return }
         if let failure = streams.all.lazy.compactMap(\.failure).first { return begin(because: failure, &turn) }
@@ -90,7 +90,7 @@ extension HLSOpening {
         guard let first = course.choice.ladder.first(peak: peak, measured: meter.bitsPerSecond, at: turn.now) else {
             return
         }
-        // Of one with another sound, what has come is of no use.
+        // The loaded audio is useless for a variant with another audio rendition.
         if course.choice.audio(of: course.choice.ladder.variants[first]) == soundURL { course.choice.use(first) }
         variants = course
         if let chosen = course.choice.current { open(chosen, &turn) }

@@ -3,29 +3,29 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Loads the playlists of an item: its own, where that has variants one of theirs, and that of its sound.
+/// Loads the playlists of an item: its own, that of a variant if it has any, and that of its audio.
 ///
-/// When all are there, an ``HLSStreaming`` takes its place. Only what `handle` and `update` are told happens; requests and
-/// news leave through the turn.
+/// When all have arrived, an ``HLSStreaming`` replaces it. It acts only in `handle` and `update`, and requests and news
+/// leave through the step context.
 struct HLSOpening: Sendable {
-    /// What is being loaded.
+    /// The playlist that is loading.
     enum Phase: Sendable {
         case idle
         /// The item's own URL: a playlist of either kind.
         case entry(PlaylistLoad)
-        /// The first segments of the audio rendition, whose playlist is there, and that of the variant is to come.
+        /// The first segments of the audio rendition, before the playlist of the variant.
         case sound
         /// The media playlist of the first variant.
         case variant(PlaylistLoad)
-        /// The media playlist of the audio rendition that goes with it.
+        /// The media playlist of its audio rendition.
         case audio(PlaylistLoad)
-        /// The media playlist of another variant, which is looked into.
+        /// The media playlist of another variant to probe.
         case probe(PlaylistLoad)
-        /// Nothing more: all are there.
+        /// None: all have arrived.
         case open
         case failed(PlaybackError)
 
-        /// The playlist that is being loaded; nil for none.
+        /// The playlist that is loading, if any.
         var load: PlaylistLoad? {
             switch self {
             case .entry(let load), .variant(let load), .audio(let load), .probe(let load): load
@@ -33,7 +33,7 @@ struct HLSOpening: Sendable {
             }
         }
 
-        /// Changes the load in its place.
+        /// Changes the load in place.
         mutating func change<Result>(_ body: (inout PlaylistLoad) -> Result) -> Result? {
             let back: (PlaylistLoad) -> Phase
             switch self {
@@ -44,13 +44,13 @@ struct HLSOpening: Sendable {
             case .idle, .sound, .open, .failed: return nil
             }
             guard var load else { return nil }
-            // What has come is held once only, so that it is not copied when more comes.
+            // A single reference avoids a copy of the data on each change.
             self = .idle
             defer { self = back(load) }
             return body(&load)
         }
 
-        /// The stream whose playlist is being loaded.
+        /// The stream whose playlist is loading.
         var role: StreamRole {
             switch self {
             case .sound, .audio: .audio
@@ -59,32 +59,32 @@ struct HLSOpening: Sendable {
         }
     }
 
-    /// How many keys are asked for before anything needs them.
+    /// The maximum number of keys that are requested before they are needed.
     private static let mostSessionKeys = 8
 
     let source: MediaSource
 
-    /// Where to begin; nil leaves it to the playlist.
+    /// The requested start position; nil for that of the playlist.
     private var wantedStart: Duration?
 
     var record: HLSRecord
 
-    /// How often the item's own URL has been asked for.
+    /// The number of requests for the item's own URL.
     private var entryRequests = 1
 
     var phase = Phase.idle
     var variants: VariantCourse?
 
-    /// The playlist of the audio rendition; nil where the variant's own media have the sound.
+    /// The playlist of the audio rendition; nil if the variant contains the audio.
     var soundURL: String?
 
-    /// Those whose playlists are there.
+    /// The streams whose playlists have arrived.
     var streams = StreamSet()
 
-    /// Measures what comes of sound before there are pictures.
+    /// The meter for audio that arrives before video.
     var meter: ThroughputMeter
 
-    /// What is looked into of the other variants, and those whose playlists are still to be asked for.
+    /// The probes of the other variants, with those whose playlists are still to be requested.
     private var probes = VariantProbes()
     private var unseen: [Int] = []
 
@@ -97,7 +97,7 @@ struct HLSOpening: Sendable {
 
     // MARK: What comes
 
-    /// The playlist that was being loaded has come, or never will.
+    /// Handles the result of the playlist load.
     private mutating func came(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
         if case .entry = phase, case .success = result, entryRequests < source.settings.requesting.entryRequests {
             entryRequests += 1
@@ -122,7 +122,7 @@ struct HLSOpening: Sendable {
         }
     }
 
-    /// Asks for the keys that a multivariant playlist says will be needed (RFC 8216, 4.3.4.5), as far as they can be used.
+    /// Requests usable session keys of a multivariant playlist (RFC 8216, 4.3.4.5).
     private mutating func askForKeys(of playlist: MultivariantPlaylist, from url: String) {
         guard source.settings.support.encryption == .served else { return }
         for key in playlist.sessionKeys.prefix(HLSOpening.mostSessionKeys) where SegmentKey.isUsable(key) {
@@ -130,7 +130,7 @@ struct HLSOpening: Sendable {
         }
     }
 
-    /// Begins with the first variant that has not failed; where there is none, the item has.
+    /// Opens the first variant that has not failed, or fails the item.
     mutating func begin(because error: PlaybackError, _ turn: inout Turn) {
         guard var course = variants else { return fail(error, &turn) }
         streams.stop(&turn)
@@ -156,7 +156,7 @@ struct HLSOpening: Sendable {
         }
     }
 
-    /// Asks for the playlist of the variant that is begun with.
+    /// Requests the playlist of the first variant.
     mutating func open(_ chosen: Variant, _ turn: inout Turn) {
         guard let address = variants?.choice.address(of: chosen) else { return }
         turn.log(
@@ -181,7 +181,7 @@ struct HLSOpening: Sendable {
         var stream = StreamLoader(role: role, arrival, timeline, position: position)
         if role == .main, soundURL != nil, !record.isVideoLoaded { stream.standing = .idle }
         if let asked = phase.load?.url { variants?.timelines.add(timeline, of: asked, from: arrival.url) }
-        // The variant's own is the first of them, whichever came first.
+        // The variant's own stream comes first, whichever arrived first.
         streams.all.insert(stream, at: role == .main ? 0 : streams.all.count)
         if streams.main == nil {
             phase = .sound
@@ -192,13 +192,15 @@ struct HLSOpening: Sendable {
         }
     }
 
-    /// Asks for the playlist of the next variant that is to be looked into; where none is, all are there.
+    /// Requests the playlist of the next variant to probe; if there is none, all have arrived.
     private mutating func seeNext() {
         guard !unseen.isEmpty, let choice = variants?.choice else { return phase = .open }
         phase = .probe(PlaylistLoad(url: choice.address(of: choice.ladder.variants[unseen.removeFirst()])))
     }
 
-    /// The playlist of a variant that is looked into has come; one that will not is passed over.
+    /// Handles the playlist of a variant to probe.
+    ///
+    /// One that fails is skipped.
     private mutating func lookInto(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
         if case .success(let arrival) = result, case .media(let media) = arrival.playlist,
             let timeline = try? SegmentTimeline(
@@ -321,7 +323,7 @@ extension HLSOpening: MediaClient {
             came(result, &turn)
             return true
         }
-        // A part of an answer may be the end of a request that gets on too slowly.
+        // Part of a response may end a request that is too slow.
         return event.isOutcome || !owns(event.id)
     }
 

@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a client asks for, and how news reaches whom it is about.
+/// Requests, and the routing of news to streams.
 extension HLSStreaming {
     private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.wishes) }
 
@@ -87,11 +87,12 @@ extension HLSStreaming {
         if turn.requestCount > before { record.isStarved = false }
     }
 
-    /// Whether a stream begins no request for media until it has changed to another variant, or others are as far.
+    /// Whether a stream must not begin a request for media: until a variant change, or until other streams have caught
+    /// up.
     private func isHeld(_ index: Int) -> Bool {
         guard !streams.all[index].isLoading else { return false }
         if isOpening {
-            // What has enough to begin waits for what has not.
+            // A stream with enough to start waits for the others.
             let isEnough = streams.all[index].has(source.settings.starting.keepUpEnough, from: pace.position)
             if isEnough || streams.all[index].role == .main && !(isSoundOpen && probes.areOpen) { return true }
         }
@@ -112,7 +113,7 @@ extension HLSStreaming {
             bandwidth: variants?.choice.bandwidth ?? 0,
             throughput: meter.bitsPerSecond
         )
-        // Where there are other variants, one is changed to when a segment comes too slowly.
+        // With other variants, a segment that is too slow leads to a change, so its data matter as they arrive.
         maker.mayGatherMedia =
             (variants?.hasOthers != true || !source.settings.adapting.rescuesLateSegments)
             && source.settings.buffering.counts == .segments && source.settings.failing.retryFrom == .start
@@ -128,11 +129,11 @@ extension HLSStreaming {
 
     mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
         if take(event, &turn) { return true }
-        // A part of an answer may be the end of a request that gets on too slowly.
+        // Part of a response may end a request that is too slow.
         return event.isOutcome || !owns(event.id)
     }
 
-    /// Takes in news; tells whether there is something to do about a part of an answer.
+    /// Handles news, and returns whether part of a response needs action.
     private mutating func take(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
         if let index = streams.index(owning: event.id) {
             return take(event, ofStream: index, &turn)
@@ -174,7 +175,7 @@ extension HLSStreaming {
         let begun = isMedia && event.isOutcome ? streams.all[index].request.segmentBegan : nil
         let arrivals = streams.all[index].arrivals
         if isMedia {
-            // Parts are so short that a delay of the line would be taken for its rate.
+            // Parts are so short that latency would distort the measured rate.
             if case .response = event, streams.all[index].request.isOfPart { meter.answer(at: turn.now) }
             if case .data(_, let bytes) = event { meter.receive(bytes.count) }
             if case .finished = event, source.settings.buffering.probes == .head, sound.url != nil,
@@ -216,9 +217,9 @@ extension HLSStreaming {
         return false
     }
 
-    /// Takes in news of what a stream asked for before its playlist named it.
+    /// Handles news of a stream's hinted request.
     ///
-    /// The line is measured from when the answer begins: before that, the part was not there.
+    /// The measurement starts at the response, because the part did not exist before.
     private mutating func takeHint(_ event: FetchEvent, ofStream index: Int, _ turn: inout Turn) -> Bool {
         streams.all[index].receiveHint(event, &turn)
         if case .finished = event, let came = streams.all[index].hint.arrival {
@@ -229,7 +230,7 @@ extension HLSStreaming {
 
     // MARK: Playlists that come while it streams
 
-    /// The playlist of a variant that is to be changed to has come, or never will.
+    /// Handles the result of loading the playlist of a variant to change to.
     private mutating func changeCame(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
         _ turn: inout Turn
@@ -245,7 +246,7 @@ extension HLSStreaming {
         }
     }
 
-    /// The playlist of another audio rendition has come, or never will.
+    /// Handles the result of loading the playlist of another audio rendition.
     private mutating func soundCame(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
         _ turn: inout Turn
@@ -265,7 +266,7 @@ extension HLSStreaming {
         }
     }
 
-    /// The subtitles' playlist has come, or never will; then there are none, which holds nothing up.
+    /// Handles the result of loading the subtitle playlist, which is optional.
     private mutating func subtitlesCame(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
         _ turn: inout Turn
@@ -286,7 +287,7 @@ extension HLSStreaming {
         }
     }
 
-    /// Hands over a playlist that has come, and lays it beside those that are there.
+    /// Delivers a playlist that has arrived, and returns its timeline, aligned with the existing ones.
     private func take(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
         of role: StreamRole,
@@ -302,7 +303,7 @@ extension HLSStreaming {
         return (arrival, timeline)
     }
 
-    /// A playlist's timeline, beside those that are there.
+    /// Returns a playlist's timeline, aligned with the existing ones.
     private func timeline(
         of media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival

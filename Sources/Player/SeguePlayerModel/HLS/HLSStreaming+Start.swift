@@ -1,18 +1,18 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// Where playing begins only when the requests are over that are made once there is enough to begin.
+/// Start of playback on platforms that wait for the requests after the first segments.
 extension HLSStreaming {
-    /// Whether playing may begin: what the platform wants to be over before is, or it wants nothing.
+    /// Whether playback may begin, as far as the platform waits for something.
     func mayStart(at now: Instant) -> Bool {
         if let startsAt { return startsAt <= now }
         return !source.settings.starting.startWaitsForRequest && !isOpening
     }
 
-    /// Whether all is still being looked into, one after the other.
+    /// Whether variants are still being probed, one after the other.
     var isOpening: Bool { source.settings.buffering.probes == .variants && startsAt == nil }
 
-    /// Lets go of what was looked into of other variants, once enough of all has come.
+    /// Releases the probes of other variants when all have enough.
     mutating func endOpening(at position: Duration, _ turn: inout Turn) {
         guard isOpening else { return }
         let enough = source.settings.starting.keepUpEnough
@@ -23,10 +23,10 @@ extension HLSStreaming {
         setRead(&turn)
     }
 
-    /// Has the answers read that are to be.
+    /// Selects the responses to read.
     ///
-    /// What has enough to begin is not until all have; nothing is while a segment is opened that comes before its turn, where
-    /// the platform waits for that; and what is ahead is not where all are read in step.
+    /// A stream with enough to start is not read until all have enough. Nothing is read while a prefetch opens, on
+    /// platforms that wait for that. A stream that is ahead is not read where all are read in step.
     mutating func setRead(_ turn: inout Turn) {
         let settings = source.settings
         let isInStep = settings.buffering.renditions == .inStep
@@ -41,9 +41,9 @@ extension HLSStreaming {
         probes.setRead(!isHeld, enough: enough, notBeyond: furthest, from: pace.position, &turn)
     }
 
-    /// As far as whatever is behind has come; nil where nothing is being loaded.
+    /// The end of the least loaded stream; nil if nothing is loading.
     ///
-    /// While all is being opened, one after the other, those count that have been.
+    /// While streams open one after the other, only those that are open count.
     private var lowestEnd: Duration? {
         let read = streams.all.filter {
             $0.standing == .needed && $0.role != .subtitles && $0.failure == nil && !$0.isResting
@@ -52,7 +52,7 @@ extension HLSStreaming {
         return (read.map { $0.bufferedEnd(from: pace.position) } + probes.ends(from: pace.position)).min()
     }
 
-    /// Looks whether each rendition has loaded a second segment, or rests with less.
+    /// Checks whether each rendition has loaded a second segment, or is resting with less.
     mutating func followStart(at now: Instant) {
         guard startsAt == nil, source.settings.starting.startWaitsForRequest else { return }
         let isOver = streams.all.indices.allSatisfy { index in

@@ -2,19 +2,19 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Loads one playlist, trying again as the profile says.
+/// The loading of one playlist, with retries.
 struct PlaylistLoad: Sendable {
-    /// A playlist that came.
+    /// A playlist that has arrived.
     struct Arrival: Sendable {
         let playlist: Playlist
-        /// Where it came from, redirects followed.
+        /// The URL after redirects.
         let url: String
         let bytes: FetchBytes
-        /// When the request began that brought it.
+        /// The start of the request that returned it.
         let began: Instant
     }
 
-    /// What the server is asked to do before it answers, and for how long that is waited for at the most.
+    /// The delivery directives of a request, and the maximum time to wait for its response.
     struct Asking: Sendable {
         let directives: DeliveryDirectives
         let limit: Duration
@@ -22,10 +22,10 @@ struct PlaylistLoad: Sendable {
 
     private(set) var resource: ResourceLoad
 
-    /// What is asked for besides; nil for nothing, or where that brought nothing and is not asked for again.
+    /// The directives to use; nil for none, or if they failed and are not repeated.
     private(set) var asking: Asking?
 
-    /// Whether what was asked for besides brought nothing.
+    /// Whether the directives failed.
     private(set) var isRefused = false
 
     init(url: String, isLive: Bool = false, asking: Asking? = nil) {
@@ -36,16 +36,15 @@ struct PlaylistLoad: Sendable {
 
     var url: String { resource.url }
 
-    /// When it goes on by itself; nil when it does not.
+    /// The instant of the next retry or timeout, if any.
     var nextChange: Instant? { resource.nextChange ?? deadline }
 
-    /// When an answer that is kept waiting is given up; nil where none is.
+    /// The instant at which a delayed response times out, if there is one.
     private var deadline: Instant? {
         guard let asking, let transfer = resource.transfer else { return nil }
         return transfer.began + asking.limit
     }
 
-    /// Whether a request is its own.
     func owns(_ id: FetchID) -> Bool { resource.transfer?.id == id }
 
     mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
@@ -59,9 +58,9 @@ struct PlaylistLoad: Sendable {
 
     mutating func stop(_ turn: inout Turn) { resource.stop(&turn) }
 
-    /// Takes in news of the request.
+    /// Handles news of the request.
     ///
-    /// - Returns: The playlist, or why it will never come; nil while that is open.
+    /// - Returns: The playlist, or the permanent failure; nil while it is open.
     mutating func receive(
         _ event: FetchEvent,
         importing variables: [String: String],
@@ -76,7 +75,7 @@ struct PlaylistLoad: Sendable {
                 if case .media(let media) = playlist, media.segments.isEmpty, media.skip == nil, !media.hasEndList,
                     media.kind != .vod
                 {
-                    // A live stream that has just begun has its first segment in a moment.
+                    // A live stream that has just begun will have its first segment in a moment.
                     let error = PlaybackError(.empty, "the playlist has no segments yet: \(url)")
                     return fail(LoadFailure(error, .liveMissing), &turn)
                 }
@@ -84,7 +83,7 @@ struct PlaylistLoad: Sendable {
                 let url = asking == nil ? came.url : DeliveryDirectives.removed(from: came.url)
                 return .success(Arrival(playlist: playlist, url: url, bytes: came.bytes, began: came.began))
             } catch {
-                // What is being written just now may be whole in a moment.
+                // A playlist that is being written may be complete in a moment.
                 let kind: FailureKind? = resource.isLive ? .truncated : nil
                 failure = LoadFailure(PlaybackError(.unreadable, "\(error): \(url)"), kind)
             }
@@ -98,12 +97,13 @@ struct PlaylistLoad: Sendable {
         _ failure: LoadFailure,
         _ turn: inout Turn
     ) -> Result<Arrival, PlaybackError>? {
-        // A playlist that the server has not is not looked for again.
+        // A missing playlist is not retried.
         let kind = failure.kind == .missing ? nil : failure.kind
         let failure = LoadFailure(failure.error, kind, retryAfter: failure.retryAfter)
         let isRepeated = resource.fail(failure, &turn)
         if asking != nil {
-            // What cannot be had with directives may be there without them, and a server that is to wait may not.
+            // A request with directives that fails may succeed without them, and a server that should wait may not
+            // support it.
             (asking, isRefused) = (nil, true)
             resource.askPlainly(isNow: !isRepeated)
             return nil
@@ -113,11 +113,11 @@ struct PlaylistLoad: Sendable {
 }
 
 extension PlaylistLoad.Arrival {
-    /// The media playlist that it is.
+    /// Returns the media playlist.
     ///
-    /// - Parameter complaint: What is wrong where it is none.
+    /// - Parameter complaint: The message if it is not a media playlist.
     /// - Returns: The playlist.
-    /// - Throws: ``PlaybackError`` where it is a multivariant playlist.
+    /// - Throws: ``PlaybackError`` for a multivariant playlist.
     func media(_ complaint: String) throws(PlaybackError) -> MediaPlaylist {
         guard case .media(let media) = playlist else { throw PlaybackError(.nested, "\(complaint): \(url)") }
         return media
@@ -125,7 +125,7 @@ extension PlaylistLoad.Arrival {
 }
 
 extension Turn {
-    /// A playlist came that was asked for at an address.
+    /// Delivers a playlist that was requested at a URL.
     mutating func deliver(_ arrival: PlaylistLoad.Arrival, of role: StreamRole, from address: String) {
         deliver(
             DeliveredResource(
@@ -141,7 +141,7 @@ extension Turn {
 }
 
 extension SegmentTimeline {
-    /// The timeline of a playlist that came, of one of some variants or of the only one.
+    /// The timeline of a new playlist, of one of several variants or of the only one.
     init(
         _ media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival,
@@ -162,7 +162,7 @@ extension SegmentTimeline {
 }
 
 extension StreamLoader {
-    /// A stream that loads what a playlist names which came just so, from a position on.
+    /// A stream that loads the segments of a new playlist from a position on.
     init(role: StreamRole, _ arrival: PlaylistLoad.Arrival, _ timeline: SegmentTimeline, position: Duration) {
         var playlist = StreamPlaylist(url: arrival.url, timeline: timeline)
         playlist.came(began: arrival.began)

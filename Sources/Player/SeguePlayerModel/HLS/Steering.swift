@@ -2,25 +2,25 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Follows a steering server: which pathways are wanted, and when to ask again (RFC 8216bis, 7).
+/// A client of a steering server: the preferred pathways, and the next request (RFC 8216bis, 7).
 struct Steering: Sendable {
-    /// The most bytes of a manifest.
+    /// The maximum size of a manifest.
     static let byteLimit = 1 << 20
 
-    /// How soon it may be asked again, and how late, whatever it says.
+    /// The minimum and maximum time between requests, whatever the manifest states.
     private static let wait = (least: Duration.seconds(10), most: Duration.seconds(86_400))
 
-    /// How long a manifest holds that does not say (RFC 8216bis, 7.2).
+    /// The lifetime of a manifest that states none (RFC 8216bis, 7.2).
     private static let usualTime = Duration.seconds(300)
 
-    /// What the playlist calls the server, or the last manifest.
+    /// The URL of the server, from the playlist or the last manifest.
     private var url: String
 
     private var load: ResourceLoad?
     private var dueAt: Instant?
     private var timeToLive = Steering.usualTime
 
-    /// Servers by addresses that are not asked again (RFC 8216bis, 7.5: 410).
+    /// Servers that are not requested again (RFC 8216bis, 7.5: 410).
     private var gone: Set<String> = []
 
     init(_ steering: ContentSteering, from playlist: String) {
@@ -30,20 +30,19 @@ struct Steering: Sendable {
         dueAt = .zero
     }
 
-    /// When it goes on by itself; nil when it does not.
+    /// The instant of the next request or retry, if any.
     var nextChange: Instant? { load.map(\.nextChange) ?? dueAt }
 
-    /// Whether a request is its own.
     func owns(_ id: FetchID) -> Bool { load?.transfer?.id == id }
 
-    /// Begins the request that is to be made now.
+    /// Begins the request that is due.
     ///
     /// - Parameters:
-    ///   - pathway: The one that is in use.
-    ///   - throughput: What the line carries; nil where it was not measured.
-    ///   - maker: What makes requests.
-    ///   - turn: The turn.
-    /// - Returns: A manifest that stands in the playlist itself.
+    ///   - pathway: The pathway in use.
+    ///   - throughput: The measured bandwidth, if any.
+    ///   - maker: Creates requests.
+    ///   - turn: The step context.
+    /// - Returns: A manifest that is contained in the playlist.
     mutating func load(
         pathway: String?,
         throughput: Double?,
@@ -62,9 +61,7 @@ struct Steering: Sendable {
         return nil
     }
 
-    /// Takes in news of the request.
-    ///
-    /// - Returns: The manifest that came; nil while that is open, and where none that can be used did.
+    /// Handles news of the request, and returns a usable manifest.
     mutating func receive(_ event: FetchEvent, _ turn: inout Turn) -> SteeringManifest? {
         guard let result = load?.receive(event, &turn) else { return nil }
         switch result {
@@ -81,7 +78,7 @@ struct Steering: Sendable {
         }
     }
 
-    /// Gives up the request under way; it is made again when it is gone on with.
+    /// Cancels the open request, which is repeated when loading continues.
     mutating func stop(_ turn: inout Turn) {
         guard load != nil else { return }
         load?.stop(&turn)
@@ -111,7 +108,7 @@ struct Steering: Sendable {
         dueAt = turn.now + min(max(wait, Steering.wait.least), Steering.wait.most)
     }
 
-    /// The text of a `data:` URI (RFC 2397); nil where it is none.
+    /// Returns the text of a `data:` URI (RFC 2397).
     private static func data(of uri: String) -> String? {
         guard let comma = uri.firstIndex(of: ",") else { return nil }
         let body = uri[uri.index(after: comma)...].utf8

@@ -3,15 +3,15 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a stream makes of what comes.
+/// Responses to a stream's requests.
 extension StreamLoader {
-    /// Takes in news of its request for media.
+    /// Handles news of its request for media.
     ///
     /// - Parameters:
     ///   - event: The news.
-    ///   - announced: What the multivariant playlist says that the media are coded with.
-    ///   - keyring: What opens them.
-    ///   - turn: The turn.
+    ///   - announced: The codecs in the multivariant playlist.
+    ///   - keyring: The keys.
+    ///   - turn: The step context.
     mutating func receive(
         _ event: FetchEvent,
         _ announced: AnnouncedCodecs,
@@ -43,7 +43,7 @@ extension StreamLoader {
         }
     }
 
-    /// Takes in news of its playlist, which is loaded again.
+    /// Handles news of its playlist reload.
     mutating func receivePlaylist(
         _ event: FetchEvent,
         importing variables: [String: String],
@@ -58,12 +58,12 @@ extension StreamLoader {
         }
     }
 
-    /// A request for media has failed.
+    /// Handles a failed request for media.
     private mutating func fail(_ reason: LoadFailure, _ turn: inout Turn) {
         turn.record(reason.error, uri: request.transfer?.url ?? playlist.url)
         pieces.underway = nil
         if case .part = request.target {
-            // What is gone as a part may be there as a whole.
+            // A missing part may exist as part of its segment.
             request.giveUp()
             return giveUpParts()
         }
@@ -73,7 +73,9 @@ extension StreamLoader {
         failure = reason.error
     }
 
-    /// Opens what came whole, looks into it, and hands it over; what cannot be read fails the stream.
+    /// Decrypts, inspects, and delivers complete media.
+    ///
+    /// Unreadable media fail the stream.
     private mutating func finish(
         _ received: FetchBytes,
         _ announced: AnnouncedCodecs,
@@ -125,7 +127,7 @@ extension StreamLoader {
         arrivals += 1
     }
 
-    /// Counts a segment that came.
+    /// Counts a segment.
     mutating func measure(
         _ slot: SegmentTimeline.Slot,
         _ bytes: Int,

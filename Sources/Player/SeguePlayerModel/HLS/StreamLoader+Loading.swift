@@ -2,18 +2,18 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a stream asks for, and when.
+/// Requests of a stream.
 extension StreamLoader {
-    /// How much a stream loads ahead.
+    /// The limits of a stream's buffer.
     struct Depth: Sendable {
-        /// As much as is enough.
+        /// The buffer at which loading pauses.
         let limit: Duration
-        /// So little that loading begins again.
+        /// The buffer at which loading resumes.
         let resume: Duration
-        /// How much of the end of a transport stream does not count.
+        /// The end of a transport stream that does not count.
         let tail: Duration
 
-        /// What the platform does, or the app wishes.
+        /// The limits of the platform, or those that the app requests.
         init(_ settings: PlatformProfile.Loading, _ wishes: LoadingWishes) {
             tail = settings.buffering.tail
             guard wishes.forwardBuffer > .zero else {
@@ -26,10 +26,10 @@ extension StreamLoader {
         }
     }
 
-    /// When loading goes on by itself; nil when it does not.
+    /// Returns the instant at which loading continues without new input.
     ///
-    /// What ``load(playhead:isHeld:depth:keyring:maker:_:)`` would do nothing about is not announced, so that time
-    /// always goes on.
+    /// Instants at which ``load(playhead:isHeld:depth:keyring:maker:_:)`` would do nothing are excluded, so that time
+    /// always advances.
     func nextChange(
         playhead: Duration,
         rate: Double,
@@ -43,13 +43,13 @@ extension StreamLoader {
         return [again, request, meeting(playhead: playhead, rate: rate, at: now)].compactMap { $0 }.min()
     }
 
-    /// When the playhead comes to what was loaded ahead of it; nil where it is there, or nothing is.
+    /// Returns the instant at which the playhead reaches media that were loaded ahead of it.
     private func meeting(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
         guard standing == .beside, rate > 0, let start = pieces.start, start > playhead else { return nil }
         return now + Duration(reckonedNanoseconds: (Double((start - playhead).wholeNanoseconds) / rate).rounded(.up))
     }
 
-    /// How much counts as there from the playhead on, or will be once it comes to what was loaded ahead of it.
+    /// Returns the buffer ahead of the playhead, including media that it will reach later.
     private func ahead(of playhead: Duration, _ depth: Depth) -> Duration {
         let ahead = bufferedEnd(from: max(playhead, pieces.start ?? playhead)) - playhead
         return content.isTransportStream ? max(.zero, ahead - depth.tail) : ahead
@@ -62,15 +62,15 @@ extension StreamLoader {
         return now + Duration(reckonedNanoseconds: (Double(spare.wholeNanoseconds) / rate).rounded(.up))
     }
 
-    /// When the playlist is to be loaded again; nil where it is not.
+    /// The instant of the next playlist reload, if any.
     var nextReload: Instant? { standing != .idle && failure == nil ? playlist.nextChange : nil }
 
-    /// Loads the playlist again where that is due, and nothing else.
+    /// Reloads the playlist if that is due.
     mutating func reload(_ maker: RequestMaker, _ turn: inout Turn) {
         if standing != .idle, failure == nil { playlist.load(maker, &turn) }
     }
 
-    /// Begins the requests that are to be made now; for the playlist alone where the media are held.
+    /// Begins the requests that are due; only for the playlist while media are held.
     mutating func load(
         playhead: Duration,
         isHeld: Bool,
@@ -98,7 +98,7 @@ extension StreamLoader {
         if isLoadedToEnd || ahead <= depth.resume { isResting = false }
         prefetch(&keyring, maker, ahead: ahead, &turn)
         guard request.mayBegin(at: turn.now) else { return }
-        // Where the two are equal, it rests above them.
+        // If the two are equal, loading pauses above them.
         if ahead >= depth.limit, ahead > depth.resume { isResting = true }
         guard let slot = nextSlot else {
             if !isResting {
@@ -124,7 +124,7 @@ extension StreamLoader {
         begin(slot, wanted, maker: maker, ahead: ahead, &turn)
     }
 
-    /// Asks for a segment, or for the initialization section that is wanted before it.
+    /// Requests a segment, or the initialization section that it needs.
     private mutating func begin(
         _ slot: SegmentTimeline.Slot,
         _ wanted: MapAddress?,

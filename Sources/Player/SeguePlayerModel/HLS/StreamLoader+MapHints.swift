@@ -3,10 +3,9 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a stream makes of initialization sections that are hinted at (`EXT-X-PRELOAD-HINT` with `TYPE=MAP`; RFC 8216bis,
-/// 4.4.5.3 and 6.3.8).
+/// Hinted initialization sections (`EXT-X-PRELOAD-HINT` with `TYPE=MAP`; RFC 8216bis, 4.4.5.3 and 6.3.8).
 extension StreamLoader {
-    /// The initialization section to ask for before a segment needs it; nil for none.
+    /// The initialization section to request before a segment needs it, if any.
     private var mapHintToFollow: PartTimeline.Hint? {
         guard isAtEdge, standing == .needed, !playlist.isAdrift, mapHint.isTrusted,
             let wanted = playlist.timeline.partTimeline?.mapHint, !content.has(wanted.address)
@@ -14,12 +13,14 @@ extension StreamLoader {
         return wanted
     }
 
-    /// Takes in news of the request for what was hinted at.
+    /// Handles news of the hinted request.
     mutating func receiveMapHint(_ event: FetchEvent, _ turn: inout Turn) {
         if let failure = mapHint.receive(event, at: turn.now) { failMapHint(failure.error, &turn) }
     }
 
-    /// Asks for what the playlist hints at, once; what it hints at no more is let go of.
+    /// Requests the hinted resource once.
+    ///
+    /// A hint that has disappeared is canceled.
     mutating func followMapHint(_ maker: RequestMaker, _ turn: inout Turn) {
         guard let wanted = mapHintToFollow else {
             if mapHint.hint != nil { mapHint.stop(&turn) }
@@ -31,8 +32,7 @@ extension StreamLoader {
         mapHint.begin(wanted, request, at: turn.now, within: playlist.timeline.patience(turn.settings))
     }
 
-    /// Takes what came of a hint for the segment that is next, where that needs it; where it needs another one, the hint
-    /// was not kept.
+    /// Uses the hinted data if the next segment needs them; if it needs others, the hint was wrong.
     mutating func takeMapHint(_ slot: SegmentTimeline.Slot, _ keyring: Keyring, _ turn: inout Turn) {
         guard mapHint.hint != nil, request.transfer == nil, let map = slot.map, !content.has(map) else { return }
         guard mapHint.isMeant(map) else {
@@ -55,20 +55,22 @@ extension StreamLoader {
                 )
             )
         } catch {
-            // It is no better where it is asked for by its name.
+            // A request by its address would return the same.
             failure = error
             turn.record(error, uri: playlist.url)
         }
     }
 
-    /// Gives up what was hinted at and is not answered.
+    /// Cancels a hinted request that has timed out.
     mutating func giveUpLateMapHint(_ turn: inout Turn) {
         guard mapHint.isOverdue(at: turn.now) else { return }
         let url = mapHint.hint?.url ?? playlist.url
         failMapHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &turn)
     }
 
-    /// What was hinted at brought nothing; it is asked for by its name once a segment needs it.
+    /// Records a failed hint.
+    ///
+    /// The resource is requested by its address when a segment needs it.
     private mutating func failMapHint(_ error: PlaybackError, _ turn: inout Turn) {
         turn.record(error, uri: mapHint.hint?.url ?? playlist.url)
         mapHint.fail(&turn)

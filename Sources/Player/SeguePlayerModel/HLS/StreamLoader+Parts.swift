@@ -3,20 +3,22 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a stream makes of parts, and of those that are hinted at.
+/// Parts, and hinted parts.
 extension StreamLoader {
-    /// Takes in news of the request for what was hinted at.
+    /// Handles news of the hinted request.
     mutating func receiveHint(_ event: FetchEvent, _ turn: inout Turn) {
         if let failure = hint.receive(event, at: turn.now) { failHint(failure.error, &turn) }
     }
 
-    /// What was hinted at brought nothing; it is asked for by its name once it has one.
+    /// Records a failed hint.
+    ///
+    /// The part is requested by its address when the playlist contains it.
     mutating func failHint(_ error: PlaybackError, _ turn: inout Turn) {
         turn.record(error, uri: hint.hint?.url ?? playlist.url)
         hint.fail(&turn)
     }
 
-    /// Asks for what the playlist hints at, which is next to load.
+    /// Requests the hinted part that is next.
     mutating func followHint(_ maker: RequestMaker, _ turn: inout Turn) {
         guard let wanted = hintToFollow else {
             if hint.hint != nil { hint.stop(&turn) }
@@ -28,9 +30,7 @@ extension StreamLoader {
         hint.begin(wanted, request, at: turn.now, within: playlist.timeline.patience(turn.settings))
     }
 
-    /// Takes what came of a hint for the part that is next.
-    ///
-    /// - Returns: Whether that is there now.
+    /// Uses the hinted data for the next part, and returns whether it is loaded.
     mutating func takeHint(
         _ slot: SegmentTimeline.Slot,
         _ announced: AnnouncedCodecs,
@@ -48,7 +48,9 @@ extension StreamLoader {
         return true
     }
 
-    /// Opens a part that came whole, looks into it, and hands it over; one that cannot be read is loaded with its segment.
+    /// Decrypts, inspects, and delivers a complete part.
+    ///
+    /// An unreadable part is loaded with its segment.
     mutating func finishPart(
         _ slot: SegmentTimeline.Slot,
         _ received: FetchBytes,

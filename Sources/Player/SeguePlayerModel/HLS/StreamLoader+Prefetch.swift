@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// The segment that is asked for beside the one under way, and not read until that is over.
+/// The prefetched segment, which is requested beside the current one and read after it.
 extension StreamLoader {
-    /// Asks for the segment behind the one under way once the answer of that has begun, where it needs nothing else.
+    /// Requests the segment after the current one when the current response has begun, if it needs nothing else.
     mutating func prefetch(_ keyring: inout Keyring, _ maker: RequestMaker, ahead: Duration, _ turn: inout Turn) {
         guard turn.settings.requesting.prefetch, prefetched.transfer == nil, case .segment(next) = request.target,
             request.transfer?.response != nil, next + 1 >= playlist.timeline.first, next + 1 < playlist.timeline.upper
@@ -18,16 +18,14 @@ extension StreamLoader {
         let isUnread = !turn.settings.requesting.prefetchHolds
         let begun = turn.begin("segment") { id in
             var request = maker.media(id, slot, following: following, stream: self, ahead: ahead)
-            // Whoever waits for its answer to begin reads that.
+            // A player that waits for the response to begin reads it.
             request.isUnread = isUnread
             return request
         }
         prefetched.begin(begun, for: .segment(next + 1), at: turn.now)
     }
 
-    /// The segment that is next is read from now on, where it was asked for before.
-    ///
-    /// - Returns: Whether it was.
+    /// Starts reading the prefetched segment if it is next, and returns whether it is.
     mutating func readPrefetched(
         _ announced: AnnouncedCodecs,
         _ keyring: inout Keyring,
@@ -36,7 +34,7 @@ extension StreamLoader {
         _ turn: inout Turn
     ) -> Bool {
         guard let id = prefetched.transferID else { return false }
-        // Whoever reads one thing at a time opens the next segment before this one is read.
+        // A player that reads one response at a time opens the next segment before it reads this one.
         let holds = turn.settings.requesting.prefetchHolds
         guard case .segment(next) = prefetched.target else {
             prefetched.stop(&turn)
@@ -53,12 +51,14 @@ extension StreamLoader {
         return true
     }
 
-    /// Whether it was asked for, and no answer has begun.
+    /// Whether the prefetch has no response yet.
     var awaitsPrefetched: Bool {
         prefetched.transfer.map { $0.response == nil } ?? false && !isPrefetchedWhole
     }
 
-    /// Takes in news of it: where whoever makes the requests reads all that comes, it comes early.
+    /// Handles its news.
+    ///
+    /// Fetchers that read all data deliver them early.
     mutating func receivePrefetched(_ event: FetchEvent, _ turn: inout Turn) {
         switch event {
         case .response(_, let response):

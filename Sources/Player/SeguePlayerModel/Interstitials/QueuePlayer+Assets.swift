@@ -3,9 +3,9 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// How a player loads the assets of its current item's interstitials, and what it tells of them.
+/// The assets of the current item's interstitials.
 extension QueuePlayer {
-    /// Loads what is to be loaded of an interstitial.
+    /// Loads the interstitial.
     mutating func loadInterstitial() {
         guard interstitials.present != nil, let id = queue.current?.id else { return }
         let source = MediaSource(item: id, url: queue.items[0].url, settings: profile.loading, session: session)
@@ -37,7 +37,7 @@ extension QueuePlayer {
         }
     }
 
-    /// Makes items of the asset whose turn it is, and of the next one when that has been loaded.
+    /// Creates items for the current asset, and for the next one when the current one is loaded.
     private mutating func makeAssets() {
         while let present = interstitials.present, present.items.count < 2 {
             if let last = present.items.last, !last.client.isLoadedToEnd { return }
@@ -51,9 +51,7 @@ extension QueuePlayer {
         }
     }
 
-    /// Takes in what the asset's clients have found out.
-    ///
-    /// - Returns: Whether anything changed.
+    /// Updates the assets from their clients, and returns whether anything changed.
     mutating func learnOfAssets() -> Bool {
         guard let count = interstitials.present?.items.count else { return false }
         var isChanged = false
@@ -84,7 +82,7 @@ extension QueuePlayer {
         return isChanged
     }
 
-    /// An asset cannot be played, or not to its end, and is passed over (RFC 8216bis, D.5).
+    /// Skips an asset that cannot be played, or not to its end (RFC 8216bis, D.5).
     private mutating func fail(asset index: Int) {
         if index == 0, isInterrupted {
             stop("failed")
@@ -93,7 +91,7 @@ extension QueuePlayer {
         interstitials.drop(asset: index, &turn)
     }
 
-    /// The asset whose turn it was is over.
+    /// Ends the current asset.
     mutating func endAsset() {
         guard let asset = interstitials.present?.items.first else { return }
         interstitials.present?.played += asset.hasBegun ? asset.position - asset.began : .zero
@@ -103,7 +101,7 @@ extension QueuePlayer {
         interstitials.present?.awaitedSince = turn.now
     }
 
-    /// The asset whose turn it is begins to play, where it has not before.
+    /// Logs the start of the current asset, once.
     mutating func tellAsset() {
         guard let present = interstitials.present, let asset = present.items.first, !asset.hasBegun,
             let item = queue.current?.id.description
@@ -118,13 +116,13 @@ extension QueuePlayer {
         )
     }
 
-    /// Something of an interstitial cannot be played.
+    /// Logs a failure of the interstitial.
     mutating func tellFailure(url: String, _ message: String) {
         guard let present = interstitials.present, let item = queue.current?.id.description else { return }
         turn.log(.interstitialFailed(item: item, interstitial: present.scheduled.id, url: url, message: message))
     }
 
-    /// The playhead came to where the asset is no more, or may not be played further.
+    /// Handles the playhead at the end of the asset, or at the limit of the interstitial.
     mutating func assetStopped(atLimit isLimit: Bool) {
         endAsset()
         if isLimit { endInterstitial(.limit) }
@@ -132,15 +130,13 @@ extension QueuePlayer {
 
     // MARK: News
 
-    /// Whether a request is one for an interstitial.
+    /// Whether a request belongs to an interstitial.
     func ownsForInterstitial(_ id: FetchID) -> Bool {
         guard let present = interstitials.present else { return false }
         return present.owns(id) || present.items.contains { $0.client.owns(id) }
     }
 
-    /// Takes in news of such a request.
-    ///
-    /// - Returns: Whether there is something to do about it.
+    /// Handles news of such a request, and returns whether there is something to do.
     mutating func handleForInterstitial(_ event: FetchEvent) -> Bool {
         if let index = interstitials.present?.items.firstIndex(where: { $0.client.owns(event.id) }) {
             return interstitials.present?.items[index].handle(event, &turn) ?? false
@@ -156,7 +152,7 @@ extension QueuePlayer {
         return event.isOutcome
     }
 
-    /// When an interstitial goes on by itself; nil when it does not.
+    /// Returns the instant of the next change of the interstitial without new input.
     func nextInterstitialChange(at now: Instant) -> Instant? {
         guard let present = interstitials.present else { return nil }
         var next = [present.nextChange, present.deadline].compactMap { $0 }.min()

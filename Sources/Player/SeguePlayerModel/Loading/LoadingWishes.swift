@@ -1,11 +1,11 @@
-/// What an app wishes of an item's loading.
+/// An app's requests about the loading of an item.
 struct LoadingWishes: Sendable, Equatable {
-    /// The most that a variant may take, in bits per second; 0 for no limit.
+    /// The maximum bit rate of variants, in bits per second; 0 for no limit.
     var peakBitrate = 0
 
-    /// How much is to be buffered ahead; zero leaves it to the profile.
+    /// The buffer to maintain; zero leaves it to the profile.
     var forwardBuffer = Duration.zero
 
-    /// Whether pictures are loaded.
+    /// Whether video is loaded.
     var isVideoWanted = true
 }

@@ -2,46 +2,46 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Makes the requests of a client at one moment.
+/// Creates the requests of a client at one instant.
 struct RequestMaker {
-    /// The most bytes of a segment, whatever is announced.
+    /// The maximum size of a segment, whatever is announced.
     private static let mostBytes = 256 << 20
 
-    /// The bit rate that media whose bit rate is not announced may have, in bits per second.
+    /// The maximum bit rate of media without an announced bit rate, in bits per second.
     private static let mostBitrate = 200_000_000
 
-    /// What the lanes of requests for an item's own URL begin with, and that of a playlist which is asked for while sound is
+    /// The lane prefix of requests for an item's own URL, and the lane of a playlist that is requested while audio is
     /// read.
     static let entryLane = "entry", besideSoundLane = "beside sound"
 
     let settings: PlatformProfile.Loading
 
-    /// What is the same for all requests of the moment.
+    /// The client data that all requests of the instant share.
     let data: CommonMediaData
 
-    /// What the variant in use is declared to take, in bits per second; 0 when it is not.
+    /// The declared bit rate of the variant in use, in bits per second; 0 if there is none.
     let bandwidth: Int
 
-    /// What the line carries; nil when it was not measured yet.
+    /// The measured bandwidth in bits per second, if any.
     let throughput: Double?
 
-    /// How fast it plays, or would.
+    /// The playback rate.
     let rate: Double
 
-    /// Whether what has come of a segment matters to nobody before it is there.
+    /// Whether an incomplete segment has no effect, so that its data may be delivered together.
     var mayGatherMedia = false
 
-    /// A maker of the requests of an item's playlists and segments.
+    /// A maker for an item's playlists and segments.
     ///
     /// - Parameters:
-    ///   - source: What is loaded.
-    ///   - rate: How fast it plays; 0 where it does not.
-    ///   - isStartup: Whether it is not known yet how fast media load.
+    ///   - source: The source.
+    ///   - rate: The playback rate; 0 while paused.
+    ///   - isStartup: Whether the loading speed is unknown.
     ///   - isStarved: Whether the buffer ran out since the last request.
-    ///   - streamType: What the item is; nil while that is not known.
-    ///   - topBitrate: The highest of the variants', in bits per second; nil where there are none.
-    ///   - bandwidth: That of the variant in use; 0 where it is not declared.
-    ///   - throughput: What the line carries; nil when it was not measured yet.
+    ///   - streamType: The kind of stream, if known.
+    ///   - topBitrate: The highest bit rate of the variants, in bits per second, if there are any.
+    ///   - bandwidth: The declared bit rate of the variant in use; 0 if there is none.
+    ///   - throughput: The measured bandwidth in bits per second, if any.
     init(
         _ source: MediaSource,
         rate: Double,
@@ -136,14 +136,14 @@ struct RequestMaker {
         return request
     }
 
-    /// One picture of a playlist of I-frames.
+    /// Requests a frame of an I-frame playlist.
     func frame(_ id: FetchID, _ slot: SegmentTimeline.Slot) -> FetchRequest {
         var data = data
         data.objectType = .video
         return request(id, slot.url, range: slot.range, data, limit: limit(slot))
     }
 
-    /// A part that is to come, as a playlist hints at.
+    /// Requests a future part that a playlist hints at.
     func hint(_ id: FetchID, _ hint: PartTimeline.Hint, stream: StreamLoader) -> FetchRequest {
         var data = data
         data.objectType = kind(of: stream)
@@ -161,12 +161,12 @@ struct RequestMaker {
         }
     }
 
-    /// Eight times what is announced, for peaks and wrong announcements, and not too little for short segments.
+    /// Eight times the announced size, for peaks and wrong announcements, with a minimum for short segments.
     private func limit(_ slot: SegmentTimeline.Slot) -> Int {
         let rate = bandwidth > 0 ? bandwidth : RequestMaker.mostBitrate / 8
         let bytes = Double(rate) * max(slot.duration.seconds, 1)
         let usual = Int(min(bytes, Double(RequestMaker.mostBytes))) + (8 << 20)
-        // A server that knows no ranges sends the whole.
+        // A server without support for ranges sends the whole.
         return slot.range == nil ? min(usual, RequestMaker.mostBytes) : RequestMaker.mostBytes
     }
 

@@ -3,12 +3,12 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a progressive client makes of what comes.
+/// Responses to a progressive client's requests.
 extension ProgressiveClient {
-    /// How much of the media at least is measured at a time.
+    /// The minimum duration of media for a measurement.
     private static let measure = Duration.seconds(1)
 
-    /// How much must come that was not there before for a connection to count as one that works.
+    /// The number of new bytes after which a connection counts as working.
     private static let progress = 64 << 10
 
     mutating func handle(
@@ -59,7 +59,7 @@ extension ProgressiveClient {
         phase = .radio(Radio(from: anchor, metadata: metadata, isRadio: isRadio, &turn))
     }
 
-    /// An answer that goes against what is known: what is left of it is not waited for.
+    /// Rejects a response that contradicts earlier ones, without waiting for the rest.
     private mutating func refuse(
         _ error: PlaybackError,
         _ turn: inout Turn
@@ -98,7 +98,7 @@ extension ProgressiveClient {
         checkProgress(&turn)
     }
 
-    /// Forgets earlier failures where the request under way gets on, and gives it up where it has not for too long.
+    /// Clears earlier failures if the open request makes progress, and cancels it if it has made none for too long.
     private mutating func checkProgress(_ turn: inout Turn) {
         guard let transfer else { return }
         let gained = radio == nil ? held.upperBound - transfer.heldEnd : Int64(transfer.received)
@@ -109,7 +109,7 @@ extension ProgressiveClient {
         lose(failure, &turn)
     }
 
-    /// Takes in bytes of a stream.
+    /// Adds bytes of a stream.
     private mutating func play(
         _ bytes: [UInt8],
         _ turn: inout Turn
@@ -124,13 +124,13 @@ extension ProgressiveClient {
         }
     }
 
-    /// Notes that a stretch of bytes is there, where it goes on from what is.
+    /// Records bytes that continue the held part.
     private mutating func hold(_ range: Range<Int64>) {
         guard range.lowerBound <= held.upperBound, range.upperBound > held.upperBound else { return }
         held = held.lowerBound..<range.upperBound
     }
 
-    /// Takes in what the head told.
+    /// Reads the layout of the file.
     private mutating func take(
         _ answer: LayoutReader.Answer,
         _ turn: inout Turn
@@ -157,7 +157,7 @@ extension ProgressiveClient {
         }
     }
 
-    /// Where all bytes of a file are there, all that it says is in it must be.
+    /// Checks that a complete file contains all announced media.
     private mutating func checkEnd(_ turn: inout Turn) {
         guard let layout, let length = served.length, held.upperBound >= length, length < layout.map.end,
             lateFailure == nil, layout.map.time(of: held, from: anchor) != nil
@@ -177,7 +177,7 @@ extension ProgressiveClient {
             let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
             let message = refusal.message + (line.hasPrefix("{") ? " \(line)" : "")
             let error = PlaybackError(refusal.domain, refusal.code, message)
-            // A file that the server has not is not looked for again.
+            // A missing file is not retried.
             let kind = FailureKind(status: refusal.code, isLive: false).flatMap { $0 == .missing ? nil : $0 }
             return lose(LoadFailure(error, kind), &turn)
         }
@@ -205,7 +205,7 @@ extension ProgressiveClient {
         checkEnd(&turn)
     }
 
-    /// The request is over, however it ended.
+    /// Ends the request, in whatever way.
     private mutating func close(_ turn: inout Turn) {
         guard let transfer else { return }
         handOn(&turn)
@@ -213,7 +213,7 @@ extension ProgressiveClient {
         self.transfer = nil
     }
 
-    /// A request failed: it is made again, from where it broke off, as the profile says.
+    /// Handles a failed request: it is retried from where it broke off, according to the profile.
     private mutating func lose(
         _ failure: LoadFailure,
         _ turn: inout Turn

@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// What a progressive client asks for.
+/// Requests of a progressive client.
 extension ProgressiveClient {
-    /// Begins the request that is to be made now, or gives up what is more than enough.
+    /// Begins the request that is due, or cancels one that exceeds what is needed.
     mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
         defer { lastRate = rate }
         switch phase {
@@ -31,7 +31,7 @@ extension ProgressiveClient {
         if isLoadedToEnd || buffered <= ahead.least { isResting = false }
         guard !isLoadedToEnd else { return }
         if let transfer {
-            // A server that knows no parts would begin anew: there the rest is let come.
+            // A server without support for ranges would restart from the beginning, so the rest may continue.
             let rest = (transfer.until ?? neededEnd) - transfer.next
             guard buffered >= ahead.most, served.takesRanges != false, rest > Self.shortWay else { return }
             isResting = true
@@ -69,7 +69,7 @@ extension ProgressiveClient {
         request(from: 0, until: nil, rate: rate, &turn)
     }
 
-    /// Asks for the bytes from an offset on, where nothing is under way and it is time.
+    /// Requests the bytes from an offset on, if no request is open and it is due.
     private mutating func request(
         from offset: Int64,
         until end: Int64?,
@@ -105,7 +105,7 @@ extension ProgressiveClient {
 }
 
 extension RequestMaker {
-    /// A request for a file, or the part of it, only if it is still the same.
+    /// Returns a request for a file or a part of it, on the condition that it has not changed.
     func file(_ id: FetchID, _ url: String, _ range: FetchRange?, validator: String?) -> FetchRequest {
         var more: [(name: String, value: String)] = []
         if let validator { more.append(("If-Range", validator)) }
@@ -113,8 +113,9 @@ extension RequestMaker {
         return request(id, url, range: range, data, limit: .max, more: more)
     }
 
-    /// The first request of an item, or another one of the same: where its URL does not tell whether it is a playlist, it
-    /// may be a film.
+    /// Returns a request for an item's own URL.
+    ///
+    /// If the URL does not identify a playlist, the resource may be a large file.
     func entry(_ id: FetchID, _ url: String, number: Int = 1) -> FetchRequest {
         let lane = "\(RequestMaker.entryLane) \(number)"
         guard !EntryAnswer.namesPlaylist(url) else { return playlist(id, url, lane: lane) }
@@ -125,7 +126,7 @@ extension RequestMaker {
 }
 
 extension CommonMediaData.ObjectType {
-    /// What a file with these tracks is.
+    /// The content type of a file with these tracks.
     init(_ tracks: ItemTracks) {
         self = tracks.hasVideo ? tracks.hasAudio ? .muxed : .video : .audio
     }

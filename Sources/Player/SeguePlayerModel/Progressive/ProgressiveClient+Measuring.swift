@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SeguePlaylists
 
-/// How a progressive client counts what came.
+/// Measurements of a progressive client.
 extension ProgressiveClient {
-    /// Takes what came since the last time into speed, logs and journal, once that much of the media is there.
+    /// Records the media since the last measurement in the speed, the log, and the access log, if there is enough.
     mutating func measure(atLeast least: Duration, _ turn: inout Turn) {
         guard let transfer, layout != nil || radio != nil else { return }
         let bytes = transfer.received - transfer.measured.bytes

@@ -3,15 +3,14 @@ internal import SegueEvents
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// Loads an item that is one file, or an endless stream of sound.
+/// Loads an item that is a single file, or an endless audio stream.
 ///
-/// It holds the head of a file while it learns what is in it, and of the rest only how many bytes there are: what has
-/// come is handed on in parts. Only what it is told happens; requests and news leave through the turn.
+/// It holds the head of a file until the layout is known, and of the rest only the number of bytes. Data are delivered
+/// in parts. It acts only when called, and requests and news leave through the step context.
 struct ProgressiveClient: Sendable {
     enum Phase: Sendable {
         case idle
-        /// The file's head, or wherever it says what is in it, is being loaded; whether the server says that it sends
-        /// internet radio.
+        /// The head of the file, or another place with its layout, is loading. The server may announce internet radio.
         case opening(LayoutReader, isAnnouncedRadio: Bool = false)
         case file(MediaLayout)
         case radio(Radio)
@@ -26,25 +25,27 @@ struct ProgressiveClient: Sendable {
     var attempts = Attempts()
     var meter = ProgressMeter()
 
-    /// The bytes of the file that are there and not let go.
+    /// The held bytes of the file.
     var held: Range<Int64> = 0..<0
 
-    /// What is to be handed on.
+    /// The data to deliver.
     var parts: PartCollector
 
-    /// Whether loading rests because enough is buffered.
+    /// Whether loading is paused because enough is buffered.
     var isResting = false
 
-    /// Why the rest will never come; what is there can still be played.
+    /// The permanent failure of the rest.
+    ///
+    /// Loaded media can still be played.
     var lateFailure: PlaybackError?
 
-    /// Where the playhead was when the player last told, or is to begin.
+    /// The last known position of the playhead, or the start position.
     var anchor: Duration
 
-    /// How fast it was to play at the last update.
+    /// The rate at the last update.
     var lastRate = 0.0
 
-    /// A client that takes over an item whose first answer turned out to be no playlist.
+    /// A client for an item whose first response was not a playlist.
     init(_ source: MediaSource, startingAt position: Duration?, wishes: LoadingWishes, transfer: Transfer) {
         self.source = source
         self.wishes = wishes
@@ -81,7 +82,7 @@ struct ProgressiveClient: Sendable {
 
     var duration: Duration? { layout?.duration ?? (hasEnded ? radio?.held.upperBound : nil) }
 
-    /// What may be sought; nil until the layout is known, and for what has no end.
+    /// The seekable range; nil before the layout is known, and for an endless stream.
     var seekable: (start: Duration, end: Duration)? { layout.map { (.zero, $0.duration) } }
 
     var start: Duration? {
@@ -98,7 +99,7 @@ struct ProgressiveClient: Sendable {
 
     var isSpeedKnown: Bool { meter.speed.mediaPerSecond != nil || isLoadedToEnd }
 
-    /// What is loaded, as bits a second of the media; never more than 10^15, whatever a file says of itself.
+    /// The bit rate of the media, limited to 10^15, whatever a file claims.
     var bitrate: Int {
         guard let layout, layout.duration > .zero else { return 0 }
         return Int(min(Double(layout.map.end) * 8 / layout.duration.seconds, 1e15))
@@ -117,10 +118,11 @@ struct ProgressiveClient: Sendable {
         return max(position, radio.held.upperBound)
     }
 
-    /// How much is buffered ahead before loading rests, and how little when it begins again.
+    /// The buffer limits at which loading pauses and resumes.
     var ahead: (most: Duration, least: Duration) {
         guard wishes.forwardBuffer > .zero else {
-            // A file is no row of segments: where loading goes on as soon as anything was played, it does after a while.
+            // A file does not consist of segments. If the limits are equal, loading resumes after a while, not
+            // immediately.
             let least = settings.buffering.bufferLimit - min(.seconds(1), settings.buffering.bufferLimit / 2)
             let isAtOnce = settings.buffering.bufferResume == settings.buffering.bufferLimit
             return (settings.buffering.bufferLimit, isAtOnce ? least : settings.buffering.bufferResume)
@@ -128,7 +130,7 @@ struct ProgressiveClient: Sendable {
         return (wishes.forwardBuffer, min(settings.buffering.bufferResume, wishes.forwardBuffer / 2))
     }
 
-    /// Where pictures can begin around a position; nil where they can anywhere.
+    /// Returns the positions around another one at which video can begin; nil if it can anywhere.
     func segmentBounds(at position: Duration) -> (start: Duration, end: Duration)? {
         guard let layout,
             let next = layout.map.keyTimes.firstIndex(where: { $0 > position })
@@ -144,7 +146,7 @@ struct ProgressiveClient: Sendable {
         guard ahead > .zero else { return false }
         if isLoadedToEnd || isResting || failure != nil || ahead >= settings.starting.keepUpEnough { return true }
         guard ahead >= settings.starting.keepUpLeast, let loading = meter.speed.mediaPerSecond else { return false }
-        // A live stream comes as fast as it plays; what is buffered is all that there will ever be.
+        // A live stream arrives as fast as it plays, so no more than the buffer can ever be available.
         if radio != nil { return loading >= 0.9 * rate }
         let speed = loading / max(rate, 0.01)
         let rest = (layout?.duration ?? position) - position
@@ -152,7 +154,7 @@ struct ProgressiveClient: Sendable {
     }
 
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
-        // Only what `update` does then: where nothing is missing a request that failed is not made again.
+        // Must match `update`: if nothing is missing, a failed request is not retried.
         guard hasBegun, failure == nil, !isLoadedToEnd else { return nil }
         if !isResting { return transfer == nil ? attempts.retryAt : nil }
         guard rate > 0 else { return nil }
@@ -188,7 +190,7 @@ struct ProgressiveClient: Sendable {
         lateFailure = nil
         isResting = false
         if let transfer, transfer.refusal == nil, transfer.next <= offset {
-            // What is on its way comes by there, soon or because the server can do nothing else.
+            // The open request will reach it soon, or the server supports no ranges.
             if served.takesRanges == false || offset - transfer.next <= Self.shortWay { return }
         }
         attempts = Attempts()
@@ -226,17 +228,17 @@ struct ProgressiveClient: Sendable {
 
     mutating func handOn(_ turn: inout Turn) { parts.handOn(&turn) }
 
-    /// Changes the stream in its place; nil where it is none.
+    /// Changes the stream in place, if there is one.
     @discardableResult
     mutating func changeRadio<Result>(_ body: (inout Radio) -> Result) -> Result? {
         guard case .radio(var radio) = phase else { return nil }
-        // What it keeps is held once only, so that it is not copied when it changes.
+        // A single reference avoids a copy of the data on each change.
         phase = .idle
         defer { phase = .radio(radio) }
         return body(&radio)
     }
 
-    /// How far ahead bytes may lie for what is on its way to be waited for.
+    /// The maximum distance for which an open request is continued instead of a new one.
     static let shortWay: Int64 = 128 << 10
 }
 

@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueEvents
 internal import SegueFetch
 
-/// An endless stream that is played: what it has brought, how its player goes on, and its titles.
+/// An endless stream: its data, its state, and its titles.
 struct Radio: Sendable {
     private(set) var buffer: RadioBuffer
 
@@ -12,22 +12,20 @@ struct Radio: Sendable {
     private var course = StreamCourse()
     private var titles = StreamTitles()
 
-    /// A stream that has been asked for, and has been answered.
+    /// A stream whose request has a response.
     init(from position: Duration, metadata: IcyReader?, isRadio: Bool, _ turn: inout Turn) {
         buffer = RadioBuffer(from: position, metadata: metadata, isRadio: isRadio)
         follow(.open, &turn)
         follow(.answered, &turn)
     }
 
-    /// Whether the server announces itself as one of internet radio, whose streams do not end by themselves.
+    /// Whether the server announces internet radio, whose streams do not end.
     var isRadio: Bool { buffer.isRadio }
 
-    /// What is there and not yet let go.
+    /// The held media.
     var held: Range<Duration> { buffer.held }
 
-    /// Takes in bytes.
-    ///
-    /// - Returns: The sound in them.
+    /// Adds bytes, and returns the audio in them.
     mutating func take(_ bytes: [UInt8], _ turn: inout Turn) -> [UInt8] {
         let (sound, new) = buffer.take(bytes)
         if let title = titles.take(new, at: turn.now) {
@@ -36,27 +34,27 @@ struct Radio: Sendable {
         return sound
     }
 
-    /// Goes on with another connection to the same stream, behind what is there.
+    /// Continues with another connection to the same stream, after the held media.
     mutating func connect(_ response: FetchResponse, _ turn: inout Turn) {
         follow(.answered, &turn)
         let metadata = IcyReader(interval: response.header("icy-metaint"))
         buffer.reconnect(at: nil, metadata: metadata, isRadio: isRadio)
     }
 
-    /// Goes on with another connection at a position, since nobody sends a stream to somebody who does not listen for so
-    /// long.
+    /// Continues with another connection at a position, because servers do not keep a connection open that is not read
+    /// for so long.
     mutating func rejoin(at position: Duration) { buffer.reconnect(at: position, metadata: nil, isRadio: isRadio) }
 
-    /// Lets go of what lies before a position.
+    /// Releases media before a position.
     mutating func release(before position: Duration) { buffer.release(before: position) }
 
-    /// The server ended it.
+    /// Handles the end of the stream by the server.
     mutating func end(_ turn: inout Turn) {
         hasEnded = true
         follow(.ended, &turn)
     }
 
-    /// Takes in what the player does with it.
+    /// Handles a change of the player's status.
     mutating func follow(_ control: TimeControl, _ turn: inout Turn) {
         switch control {
         case .playing: follow(StreamCourse.Input.sounded, &turn)

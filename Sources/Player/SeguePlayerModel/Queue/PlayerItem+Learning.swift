@@ -1,25 +1,24 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What an item learns of itself while it loads.
+/// Updates of an item from its client.
 extension PlayerItem {
-    /// What came of a look at its client.
+    /// The result of an update.
     enum Lesson {
-        /// Nothing that changes anything else.
+        /// Nothing relevant to other parts changed.
         case nothing
         case changed
-        /// It has failed.
         case failed(PlaybackError)
     }
 
-    /// Takes in what its client has found out.
+    /// Updates the item from its client.
     ///
     /// - Parameters:
-    ///   - isRunning: Whether its playhead runs.
-    ///   - showsPassingFailure: Whether an item shows as failed after an error that it will get over.
-    ///   - behindWindow: What becomes of one whose media have left a live playlist.
-    ///   - turn: The turn.
-    /// - Returns: What came of it.
+    ///   - isRunning: Whether its playhead is running.
+    ///   - showsPassingFailure: Whether an item shows as failed after a temporary error.
+    ///   - behindWindow: The behavior of an item whose media left a live playlist.
+    ///   - turn: The step context.
+    /// - Returns: The result.
     mutating func learn(
         isRunning: Bool,
         showsPassingFailure: Bool,
@@ -53,7 +52,7 @@ extension PlayerItem {
         return .changed
     }
 
-    /// Takes in where it begins, as soon as that is known.
+    /// Sets the start position when it becomes known.
     private mutating func learnPosition() {
         guard !known.isPositionKnown || !known.isStartExact, let start = client.start else { return }
         if !known.isPositionKnown {
@@ -66,7 +65,7 @@ extension PlayerItem {
         }
     }
 
-    /// Takes in how long it is, which one that may grow tells at its end.
+    /// Sets the duration when it becomes known; a live item has one at its end.
     private mutating func learnDuration(_ turn: inout Turn) {
         guard duration == nil, let duration = client.duration else { return }
         known.duration = duration
@@ -83,7 +82,7 @@ extension PlayerItem {
         )
     }
 
-    /// Shows as failed after an error that it will get over.
+    /// Shows the item as failed after a temporary error.
     private mutating func showFailure(_ turn: inout Turn) {
         guard status == .readyToPlay, journal.errors.count > known.shownErrors, client.failure == nil,
             let error = journal.errors.last?.error
@@ -93,7 +92,7 @@ extension PlayerItem {
         turn.notify(.itemShowsFailure(id))
     }
 
-    /// It has failed for good.
+    /// Fails the item permanently.
     mutating func fail(_ error: PlaybackError, _ turn: inout Turn) {
         known.status = .failed(error)
         stop(&turn)
@@ -111,9 +110,8 @@ extension PlayerItem {
 
     // MARK: The playhead
 
-    /// Moves a playhead whose media have left the playlist to where there are some, where the platform does that.
-    ///
-    /// - Returns: What came of it; nil where they are there.
+    /// Moves a playhead whose media left the playlist to available media, or fails, as the platform does; nil if the
+    /// media are available.
     private mutating func leapForward(
         isRunning: Bool,
         _ behindWindow: PlatformProfile.BehindWindow,
@@ -121,7 +119,7 @@ extension PlayerItem {
     ) -> Lesson? {
         if let landing = seek?.landing {
             guard let later = client.displacement(from: landing), later > landing else { return nil }
-            // The seek took so long that what it was sent to is gone.
+            // The seek took so long that its target is gone.
             seek?.landing = later
             chosenDistance = nil
             move(to: later, &turn)
@@ -143,7 +141,7 @@ extension PlayerItem {
         return .changed
     }
 
-    /// Its playhead is elsewhere now.
+    /// Handles a jump of its playhead.
     mutating func jumped(_ turn: inout Turn) {
         turn.log(.itemTimeJumped(item: id.description, position: position.seconds))
         turn.notify(.itemTimeJumped(id))
@@ -151,7 +149,7 @@ extension PlayerItem {
 
     // MARK: The access log
 
-    /// Its playhead runs from now on, so long after playing was wished for.
+    /// Handles the start of its playhead, with the time since the play command.
     mutating func notePlaying(startup: Duration?, at now: Instant) {
         let indicated = client.indicatedBitrate
         let url = client.playlistURL
@@ -163,19 +161,19 @@ extension PlayerItem {
         }
     }
 
-    /// So much more of it was watched.
+    /// Counts media that were played.
     mutating func noteWatched(_ length: Duration, at now: Instant) {
         journal.update(uri: client.playlistURL, at: now) { $0.watched += max(.zero, length) }
     }
 
-    /// Whether another variant is loaded than the access log knows of.
+    /// Whether the variant differs from the one in the access log.
     var hasChanged: Bool { client.variantChanges != known.changes }
 
-    /// Another variant is loaded from now on: the access log goes on in a new entry.
+    /// Begins an access log entry for another variant.
     mutating func noteChange(_ turn: inout Turn) {
         known.changes = client.variantChanges
         if let left = client.leftVariant {
-            // Where playing has not begun yet, the entry does not know what it is about.
+            // Without playback so far, the entry has no playlist yet.
             journal.update(uri: left.url, at: turn.now) { entry in
                 guard entry.indicatedBitrate == 0 else { return }
                 (entry.uri, entry.indicatedBitrate) = left
@@ -188,7 +186,7 @@ extension PlayerItem {
 
     // MARK: Seeking
 
-    /// Begins a seek, which displaces none.
+    /// Begins a seek; none must be in progress.
     mutating func begin(_ seek: ItemSeek, _ turn: inout Turn) {
         hasEnded = false
         self.seek = seek
@@ -202,7 +200,7 @@ extension PlayerItem {
         )
     }
 
-    /// Ends the seek in progress, when there is one.
+    /// Ends the seek in progress, if any.
     mutating func endSeek(isFinished: Bool, _ turn: inout Turn) {
         guard let ended = seek else { return }
         seek = nil
@@ -210,14 +208,14 @@ extension PlayerItem {
         turn.notify(.seekEnded(ended.id, isFinished: isFinished))
     }
 
-    /// Ends the seek in progress, when there is one, and loads where the playhead is.
+    /// Abandons the seek in progress, if any, and loads at the playhead.
     mutating func giveUpSeek(_ turn: inout Turn) {
         guard seek != nil else { return }
         endSeek(isFinished: false, &turn)
         move(to: position, &turn)
     }
 
-    /// Loads where the seek in progress lands.
+    /// Loads at the final position of the seek in progress.
     mutating func aim(within seekable: (start: Duration, end: Duration), _ turn: inout Turn) {
         guard let landing = seek?.landing(within: seekable, bounds: client.segmentBounds) else { return }
         close(.seek, &turn)
@@ -226,9 +224,7 @@ extension PlayerItem {
         move(to: landing, &turn)
     }
 
-    /// Lands the seek in progress, as soon as media are there.
-    ///
-    /// - Returns: Whether it did.
+    /// Finishes the seek in progress when media are available, and returns whether it did.
     mutating func land(_ turn: inout Turn) -> Bool {
         guard let landing = seek?.landing,
             client.bufferedEnd(from: landing) > landing || isEnd(landing)

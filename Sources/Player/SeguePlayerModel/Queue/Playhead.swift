@@ -1,15 +1,15 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// The playhead of the current item: where it runs, and what came out.
+/// The playhead of the current item, and the record of what it played.
 struct Playhead: Sendable {
-    /// The running playhead.
+    /// A running playhead.
     struct Clock: Sendable {
         let position: Duration
         let instant: Instant
         let rate: Double
 
-        /// From where on the open entry of the access log counts what is watched.
+        /// The position from which the open entry of the access log counts.
         var watchedFrom: Duration
 
         init(position: Duration, instant: Instant, rate: Double) {
@@ -26,25 +26,25 @@ struct Playhead: Sendable {
         }
     }
 
-    /// How it runs; nil while it stands.
+    /// The running playhead; nil while it stands.
     private(set) var clock: Clock?
 
-    /// What was heard when.
+    /// The record of playback.
     private(set) var trail = AudioTrail()
 
-    /// Where it is in an item.
+    /// Returns its position in an item.
     func position(in item: PlayerItem, at now: Instant) -> Duration {
         guard let clock else { return item.position }
         return min(clock.position(at: now), item.bufferedEnd)
     }
 
-    /// It runs in an item from now on.
+    /// Starts it in an item.
     ///
     /// - Parameters:
     ///   - item: The item.
-    ///   - rate: How fast.
-    ///   - wishedAt: When playing was wished for.
-    ///   - turn: The turn.
+    ///   - rate: The multiple of normal speed.
+    ///   - wishedAt: The instant of the play command.
+    ///   - turn: The step context.
     mutating func start(in item: inout PlayerItem, rate: Double, wishedAt: Instant?, _ turn: inout Turn) {
         clock = Clock(position: item.position, instant: turn.now, rate: rate)
         if !item.hasBegun { (item.hasBegun, item.began) = (true, item.position) }
@@ -67,10 +67,10 @@ struct Playhead: Sendable {
         if hasVideo { turn.log(.pictureBegan(item: item.id.description, position: item.position.seconds)) }
     }
 
-    /// Pictures come or go, or a gap of the playlist begins or ends, while it goes on.
+    /// Handles video that begins or ends, and gaps of the playlist, while it runs.
     mutating func followTracks(of item: PlayerItem, _ turn: inout Turn) {
         guard let clock else { return }
-        // The clock has moved the item to where it is now.
+        // The clock has moved the item to the present position.
         let gaps = item.client.gaps(at: item.position)
         let isShown = item.playsPictures && !gaps.ofPictures
         guard trail.isShown != isShown || trail.isGap != gaps.ofSound else { return }
@@ -95,7 +95,7 @@ struct Playhead: Sendable {
         )
     }
 
-    /// Has the access log of an item count what was watched until an instant.
+    /// Updates the access log of an item up to an instant.
     mutating func noteWatched(in item: inout PlayerItem, at now: Instant) {
         guard let clock else { return }
         let position = position(in: item, at: now)
@@ -103,7 +103,7 @@ struct Playhead: Sendable {
         self.clock?.watchedFrom = position
     }
 
-    /// It stops where it is, or was at an instant that is over.
+    /// Stops it at an instant, now or earlier.
     mutating func stop(in item: inout PlayerItem, at instant: Instant, reason: String, _ turn: inout Turn) {
         guard let clock else { return }
         let position = max(item.position, min(clock.position(at: instant), item.bufferedEnd))

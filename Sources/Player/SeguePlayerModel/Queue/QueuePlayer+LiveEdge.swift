@@ -1,11 +1,9 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// How a player keeps its current item as far behind the live edge as it is wanted.
+/// The distance of the current item from the live edge.
 extension QueuePlayer {
-    /// Has the playhead catch up, as the platform does.
-    ///
-    /// - Returns: Whether it is elsewhere now.
+    /// Catches up with the live edge, as the platform does, and returns whether the playhead jumped.
     mutating func followLiveEdge() -> Bool {
         switch profile.playback.liveCatchUp {
         case .none: return false
@@ -20,7 +18,7 @@ extension QueuePlayer {
         }
     }
 
-    /// Jumps to where the item is wanted that is too far behind.
+    /// Jumps to the target position if the item is too far behind.
     private mutating func jumpToWanted() -> Bool {
         guard rate > 0, !isHeldByPlatform, !isInterrupted, scan == nil, let item = queue.items.first,
             item.status == .readyToPlay, item.seek == nil, let wanted = item.wantedPosition(at: turn.now),
@@ -33,10 +31,10 @@ extension QueuePlayer {
         return true
     }
 
-    /// Looks how fast the item is to be played, where the platform speeds up: at the normal rate alone, and where the
-    /// server says how far behind players stay and when segments were recorded (androidx/media, HlsMediaSource).
+    /// Updates the speed, on platforms that catch up by speed: only at normal rate, and only if the server states a
+    /// hold-back and dates (androidx/media, HlsMediaSource).
     ///
-    /// - Returns: Whether that is another speed than before.
+    /// Returns whether it has changed.
     @discardableResult
     mutating func lookAtLiveEdge() -> Bool {
         guard profile.playback.liveCatchUp == .speedsUp, let stage else { return false }

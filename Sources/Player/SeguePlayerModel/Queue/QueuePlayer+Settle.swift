@@ -1,13 +1,14 @@
 package import SegueBase
 internal import SegueEvents
 
-/// What a player does by itself, until nothing changes any more.
+/// Changes without commands.
 extension QueuePlayer {
-    /// Does everything that is due, until nothing changes any more.
+    /// Does everything that is due, until nothing changes.
     ///
     /// - Parameters:
-    ///   - now: The present time.
-    ///   - isServiceAsked: Whether the media service has had its say at this instant, so that waiting for it is news.
+    ///   - now: The present.
+    ///   - isServiceAsked: Whether the media service has responded at this instant, so that waiting for it is worth a
+    ///     notice.
     package mutating func settle(at now: Instant, isServiceAsked: Bool = false) {
         turn.now = now
         var isChanging = true
@@ -33,7 +34,7 @@ extension QueuePlayer {
 
     // MARK: The playhead
 
-    /// Moves the playhead to where it is now, at the most to where media are missing or the item ends.
+    /// Moves the playhead to its present position, or to missing media or the end of the item if they come first.
     private mutating func runClock() -> Bool {
         guard let clock = playhead.clock, let limit = stageEnd else { return false }
         let reached = clock.instant(of: limit)
@@ -53,7 +54,7 @@ extension QueuePlayer {
         return true
     }
 
-    /// Moves the playhead of an interstitial's asset to where it is now, at the most to a limit.
+    /// Moves the playhead of an interstitial's asset to its present position, or to a limit if that comes first.
     private mutating func runAsset(_ clock: Playhead.Clock, to limit: Duration, reached: Instant) -> Bool {
         let now = turn.now
         changeStage { asset, _, turn in
@@ -120,11 +121,11 @@ extension QueuePlayer {
         if scan == nil { loadInterstitial() }
     }
 
-    /// Whether an item may begin to load: the current one always, the next one as the profile says.
+    /// Whether an item may begin to load: the current one always, the next one according to the profile.
     private func mayLoad(_ index: Int) -> Bool {
         if index == 0 { return true }
         guard index == 1 else { return false }
-        // What is loaded ahead of a switch does not take the line from what plays.
+        // A preloaded item must not take bandwidth from the current one.
         if queue.hasCompanion, !queue.items[0].isLikelyToKeepUp { return false }
         switch profile.loading.requesting.preload {
         case .atOnce: return true
@@ -133,7 +134,7 @@ extension QueuePlayer {
         }
     }
 
-    /// Takes in what an item's client has found out.
+    /// Updates an item from its client.
     private mutating func learn(_ index: Int) -> Bool {
         if queue.items[index].isFailed { return index == 0 ? leaveFailed() : false }
         let isRunning = index == 0 && (playhead.clock != nil || isInterrupted || scan != nil)
@@ -152,7 +153,7 @@ extension QueuePlayer {
         }
     }
 
-    /// What the player does about a current item that has failed.
+    /// Handles a current item that has failed.
     private mutating func leaveFailed() -> Bool {
         switch profile.playback.failedItem {
         case .consumed:
@@ -188,7 +189,7 @@ extension QueuePlayer {
 
     // MARK: Whether it plays
 
-    /// Sets the rate as read, and lets go of what the platform held.
+    /// Sets the rate as read, and ends a hold by the platform.
     mutating func change(rate: Double, reason: String) {
         endScan(.command)
         if rate == 0 {
@@ -202,7 +203,7 @@ extension QueuePlayer {
         }
     }
 
-    /// How much has to be buffered to go on after a stall.
+    /// The minimum buffer to resume after a stall.
     private var resumesWith: Duration {
         let playback = profile.playback
         guard let often = playback.laterAfterStalls, let stalls = stage?.stalls, stalls > often else {
@@ -211,10 +212,10 @@ extension QueuePlayer {
         return playback.resumesWithLater
     }
 
-    /// Brings the player to the state that its rate, its item and the platform allow.
+    /// Updates the status from the rate, the item, and the platform.
     private mutating func control(isServiceAsked: Bool) -> Bool {
         if !queue.items.isEmpty { drive.request(queue.items[0]) }
-        // A scan shows pictures whatever the rate is, and goes on with that when it is over.
+        // A scan shows frames regardless of the rate, which applies again when it ends.
         guard scan == nil else { return false }
         let does = drive.wanted(
             of: stage,
@@ -224,9 +225,9 @@ extension QueuePlayer {
             resumesWith: resumesWith,
             at: turn.now
         )
-        // The current item waits while something else plays in its place.
+        // The current item waits while an interstitial plays.
         let wanted = isInterrupted && does != .paused ? .waiting(.interstitialEvent) : does
-        // The media service may answer at once; until it was asked there is nothing to announce.
+        // The media service may respond immediately. Until then, there is nothing to announce.
         if wanted == .waiting(.mediaService), !isServiceAsked { return false }
         let runs = does == .playing && !(stage?.hasEnded ?? false)
         guard wanted != timeControl || runs != (playhead.clock != nil) else { return false }
@@ -248,7 +249,7 @@ extension QueuePlayer {
         runStage()
     }
 
-    /// The playhead runs from now on.
+    /// Starts the playhead.
     mutating func runStage() {
         let (rate, wishedAt) = (stageRate, drive.wishedAt)
         changeStage { $1.start(in: &$0, rate: rate, wishedAt: wishedAt, &$2) }
@@ -266,7 +267,7 @@ extension QueuePlayer {
         if queue.items.isEmpty { turn.log(.queueEmptied(reason: reason)) }
     }
 
-    /// The first item of the queue, if there is one, is now the current one.
+    /// Handles a new first item of the queue, if there is one.
     mutating func becameCurrent(follows: Bool) {
         drive.begin(follows: follows)
         turn.notify(.currentItem(current?.id))

@@ -2,28 +2,24 @@ internal import SegueBase
 internal import SegueEvents
 internal import SegueFetch
 
-/// How a player scans its current item: fast, forward or backward, showing single pictures.
+/// Scanning of the current item, fast forward or backward, by single frames.
 extension QueuePlayer {
-    /// Why a scan is over.
+    /// The reason for the end of a scan.
     enum ScanEnd: String, Sendable, CaseIterable {
-        /// The app ended it, or had the player do something else.
+        /// The app ended it, or gave another command.
         case command
-        /// It came to the item's beginning, or to its end.
+        /// It reached the start or the end of the item.
         case start, end
-        /// Its playlist or its pictures cannot be had.
+        /// Its playlist or its frames cannot be loaded.
         case failed
-        /// The platform pauses playback, or the item has left the queue or has failed.
+        /// The platform paused playback, or the item left the queue or failed.
         case interrupted
     }
 
-    /// How fast an item may be scanned, either way.
+    /// The valid magnitudes of scan rates.
     static let scanSpeeds = 2.0...64.0
 
-    /// Begins to scan the current item.
-    ///
-    /// - Parameters:
-    ///   - rate: How many times as fast as normal, below zero for backward.
-    ///   - now: The present time.
+    /// Begins to scan the current item at a multiple of normal speed, negative for backward.
     mutating func scan(rate: Double, at now: Instant) {
         settle(at: now)
         endScan(.command)
@@ -47,14 +43,14 @@ extension QueuePlayer {
         return current.client.iFrames(atSpeed: rate.magnitude) == nil ? "the item has no I-frame playlist" : nil
     }
 
-    /// Ends the scan, and goes on where it is.
+    /// Ends the scan, and continues at its position.
     mutating func endScan(at now: Instant) {
         settle(at: now)
         endScan(.command)
         settle(at: now)
     }
 
-    /// Ends the scan, where there is one, and goes on where it is.
+    /// Ends the scan, if there is one, and continues at its position.
     mutating func endScan(_ end: ScanEnd) {
         guard var ended = scan else { return }
         ended.stop(&turn)
@@ -82,9 +78,7 @@ extension QueuePlayer {
 
     // MARK: What is due
 
-    /// Goes on with the scan.
-    ///
-    /// - Returns: Whether anything changed.
+    /// Advances the scan, and returns whether anything changed.
     mutating func followScan() -> Bool {
         guard scan != nil, let item = queue.current?.id.description else { return false }
         if queue.items[0].duration == nil { scan?.limits = queue.items[0].client.seekable }
@@ -124,7 +118,7 @@ extension QueuePlayer {
         return body(&changed, maker, &turn)
     }
 
-    /// Takes in news of one of the scan's requests.
+    /// Handles news of one of the scan's requests.
     mutating func handleForScan(_ event: FetchEvent) {
         let outcome = changeScan { scan, _, turn in scan.receive(event, &turn) }
         guard let item = queue.current?.id.description, let scan else { return }

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What the device does to a session besides moving the app between foreground and background.
+/// Events of the device other than leaving the app and returning.
 extension PlaybackSession {
     mutating func attachLayer(at now: Instant) {
         let skipped = device.attachLayer()
@@ -39,7 +39,7 @@ extension PlaybackSession {
         take(.mediaServicesReset, at: now)
     }
 
-    /// The platform pauses what is to be played.
+    /// Pauses playback on behalf of the platform.
     private mutating func hold(because reason: String, as name: String, at now: Instant) {
         guard let current = player.current, player.rate > 0 else { return }
         log(.platformPaused(item: current.id.description, reason: reason))

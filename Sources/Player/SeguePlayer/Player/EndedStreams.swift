@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The sequences that nobody listens to any more, which may end on any thread.
+/// The sequences without a listener, which may end on any thread.
 final class EndedStreams: Sendable {
     private let numbers = Mutex<[Int]>([])
 

@@ -1,4 +1,4 @@
-package import SegueData
+internal import SegueData
 
 /// One field of a platform or an app policy.
 ///

@@ -191,7 +191,7 @@ extension HLSStreaming: MediaClient {
     var failure: PlaybackError? { failure(where: streams.isNeeded) }
 
     func bufferedEnd(from position: Duration) -> Duration {
-        let starting = source.settings.starting
+        let buffering = source.settings.buffering
         if buffering.counts == .blocks, !isCutOff { return streams.bufferedEnd(from: position, handedOnBy: buffering) }
         let end = streams.bufferedEnd(from: position)
         let decoded = buffering.decoded

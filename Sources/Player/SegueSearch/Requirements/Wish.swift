@@ -1,21 +1,21 @@
-/// Something that a user does with an app.
+/// An action of the user on an app.
 package enum Wish: Sendable, Equatable {
     case play
     case pause
-    /// Ends what plays; played again, it may begin anywhere.
+    /// Ends playback. Playback may start anywhere afterward.
     case stop
-    /// Goes to a place of the title that plays.
+    /// Seeks in the current title.
     case seek(to: Duration)
     /// Sets a rate, above 0.
     case rate(Double)
-    /// Asks for another title.
+    /// Requests another title.
     case otherTitle
-    /// Asks for the title behind the one that plays.
+    /// Requests the next title.
     case next
-    /// Asks for the title before, or for the beginning of the one that plays.
+    /// Requests the previous title, or the beginning of the current one.
     case previous
-    /// Asks for a title by its place in the list, from 0.
+    /// Requests a title by its index in the list, from 0.
     case choose(Int)
-    /// Anything else, of which nothing can be said.
+    /// Another action, whose meaning is unknown.
     case other
 }

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What each event changes.
+/// The effects of events.
 extension WishJudge {
     mutating func take(_ event: Event, _ wishes: [Wish?]) {
         let now = event.at
@@ -9,14 +9,14 @@ extension WishJudge {
         case .stepBegan(let number, _):
             if wishes.indices.contains(number - 1), let wish = wishes[number - 1] { take(wish, at: now) }
         case .playerCommand("play", _):
-            // An app that begins by itself means to be heard.
+            // An app that starts playback itself intends it.
             if !hasWished, mood == .either { mood = .sound }
         case .playerRate(let rate, let reason):
             self.rate = rate
             if reason != RateReason.liveCatchUp { rateSet = rate }
         case .interstitialAssetBegan(_, _, let asset, _): assets.insert(asset)
         case .interstitialEnded(let item, _, _, _, let position):
-            // Where the item goes on is the stream's to say.
+            // The stream determines the position at which the item continues.
             if left[name(of: item)] != nil { left[name(of: item)] = .seconds(position) }
         case .scanBegan: isScanning = true
         case .scanEnded(let item, let position, _, _):
@@ -30,7 +30,7 @@ extension WishJudge {
         case .queueCurrent(let item):
             current = item.isEmpty ? nil : item
             if !item.isEmpty { goOver(to: item) }
-        // Who wished for silence has it still.
+        // A pause remains in effect.
         case .queueEmptied: mood = mood == .sound ? .either : mood
         case .queueRemoved(let item, _): order.remove(item)
         case .queueInserted(let item, let url):
@@ -44,7 +44,7 @@ extension WishJudge {
             order.isReady(item)
         case .itemPlayedToEnd:
             (left, seek) = ([:], nil)
-            // What follows is the app's to say, but in a list.
+            // The app decides what follows, except in a list.
             if !order.hasMore { mood = mood == .sound ? .either : mood }
             order.pass()
         case .itemFailed(let item, let domain, _, _):
@@ -52,7 +52,7 @@ extension WishJudge {
             if domain != "Platform" { lost.insert(item) }
             order.isReady(item)
             order.pass()
-            // What the platform did away with is to be made again, from whatever address.
+            // The app must recreate an item that the platform destroyed, from any URL.
             if item == current || current == nil, domain != "Platform" || order.title(of: item) != nil {
                 failedSource = order.source(of: item)
             }
@@ -60,7 +60,7 @@ extension WishJudge {
         case .bufferLikelyToKeepUp(let item, let isLikely):
             if isLikely { likely.insert(item) } else { likely.remove(item) }
         case .platformRejected(let item, let reason):
-            // Of what nobody wishes to hear nothing is lost.
+            // A rejection matters only if the user wants to hear the item.
             if mood == .sound { find(.rejected, "the platform rejected \(item): \(reason)", at: now) }
         case .appException(let call, let reason): find(.exception, "\(call): \(reason)", at: now)
         case .queueRefused(let item, let reason): find(.exception, "the queue refused \(item): \(reason)", at: now)
@@ -95,7 +95,7 @@ extension WishJudge {
             if mood == .silence { mood = .either }
         case .otherTitle: order.forget()
         case .next:
-            // Behind the last one there may be nothing.
+            // After the last title, nothing may follow.
             if !order.hasMore { mood = .either }
             order.next()
         case .previous:
@@ -129,8 +129,9 @@ extension WishJudge {
         (sounding, soundBegan, soundPlace) = (item, now, place)
     }
 
-    /// Whether what begins shows what the app does about the user's wish; what was there then may go on as it was, at another
-    /// rate or on its way elsewhere.
+    /// Whether a start of playback shows the app's reaction to the user's action.
+    ///
+    /// Playback from before may continue, at another rate or on its way elsewhere.
     private func isThere(_ item: String, at place: Duration, _ move: Move) -> Bool {
         guard move.items.contains(item) else { return true }
         if let target = move.target { return isNear(place, target) }
@@ -140,19 +141,21 @@ extension WishJudge {
 
     private mutating func end(_ item: String, at place: Duration, _ now: Instant) {
         left[name(of: item)] = place
-        // What has not come of it for so long will not any more.
+        // An effect that has not appeared for so long will not appear.
         if let move, move.isOverheard, now - move.at >= Self.seekLimit { self.move = nil }
         (sounding, lastEnd, unheardSince) = (nil, (name(of: item), place), now)
     }
 
-    /// An item is the current one: of a title that failed and is skipped, nobody goes on.
+    /// Handles a new current item.
+    ///
+    /// A failed title that is skipped does not continue.
     private mutating func goOver(to item: String) {
         guard let failed = failedSource else { return }
         failedSource = nil
         if order.source(of: item) != failed { (seek, left) = (nil, [:]) }
     }
 
-    /// What a place belongs to: the title, however often its items are made again, where it is known.
+    /// Returns the object of a position: the title, if it is known, across recreated items.
     private func name(of item: String) -> String { order.title(of: item).map { "title \($0 + 1)" } ?? item }
 
     private mutating func take(_ phase: String, at now: Instant) {
@@ -164,8 +167,8 @@ extension WishJudge {
             if isInterrupted { (isInterrupted, mood) = (false, mood == .sound ? .either : mood) }
         case "didEnterBackground": (isInBackground, unheardSince) = (true, now)
         case "didBecomeActive": isInBackground = false
-        // Whose app is suspended during a call is not told of its end. While something loads, an app may ask to run on, but
-        // not for ever, and no wish renews that.
+        // An app that is suspended during a call is not notified of its end. While something loads, an app may hold a
+        // background task, but not forever, and a user action does not renew it.
         case "suspended":
             if mood == .sound, isInterrupted || isHindered && now - unheardSince >= Self.patience { mood = .either }
         case "terminated": isGone = true
@@ -184,7 +187,7 @@ extension WishJudge {
 }
 
 extension Wish {
-    /// Whether it is for another title.
+    /// Whether it requests another title.
     fileprivate var isOfTitle: Bool {
         switch self {
         case .otherTitle, .next, .previous, .choose: true

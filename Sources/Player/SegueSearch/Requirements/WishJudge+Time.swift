@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// What is wrong once it has been so for some time.
+/// States that are violations when they last too long.
 extension WishJudge {
-    /// Whether something is in the way of hearing anything.
+    /// Whether something prevents playback.
     var isHindered: Bool {
         guard !isInterrupted, !isGone else { return true }
         guard let current else { return !refills }
@@ -10,7 +10,7 @@ extension WishJudge {
         return !likely.contains(current) && !underway.isEmpty && !failed.contains(current)
     }
 
-    /// Notes what is so from now on.
+    /// Records the present states.
     mutating func look(at now: Instant) {
         let isSilent = mood == .sound && sounding == nil && !isHindered && !isScanning
         note(.silent, isSilent && !isInBackground, at: now)
@@ -18,7 +18,7 @@ extension WishJudge {
         note(.unwished, mood == .silence && sounding != nil, at: now)
         note(.rate, sounding != nil && rateSet > 0 && rateWished.map { abs($0 - rateSet) > 0.001 } ?? false, at: now)
         note(.task, tasks > 0 && (sounding != nil || !isInBackground && mood == .silence), at: now)
-        // What the user went to may come after an interstitial.
+        // An interstitial may precede the position of the seek.
         note(.lostSeek, seek != nil && sounding.map { !assets.contains($0) } ?? false, at: now)
         note(.order, sounding.map { order.isWrong($0) != nil } ?? false, at: now)
     }
@@ -27,7 +27,7 @@ extension WishJudge {
         if !isSo { since[rule] = nil } else if since[rule] == nil { since[rule] = now }
     }
 
-    /// Finds what has been so for too long by an instant.
+    /// Reports states that have lasted too long at an instant.
     mutating func watch(until now: Instant) {
         let silence = "nothing was heard for \(text(Self.patience)), though the user wishes to hear and nothing hinders"
         for (rule, limit, message) in [
@@ -56,7 +56,7 @@ extension WishJudge {
         }
     }
 
-    /// The user's seek has come to nothing, unless it went to the end, behind which nothing is heard.
+    /// Reports a seek without effect, unless it led to the end, after which nothing is heard.
     private mutating func loseSeek(to target: Duration, in item: String, at now: Instant) {
         seek = nil
         guard let end = durations[item], target + Self.slack < end else { return }
@@ -64,7 +64,7 @@ extension WishJudge {
         find(.lostSeek, "\(item) is heard at \(text(place)), though the user went to \(text(target))", at: now)
     }
 
-    /// Whether two places are the same, as far as a seek has to be exact.
+    /// Whether two positions are equal within the precision of a seek.
     func isNear(_ place: Duration, _ other: Duration) -> Bool {
         max(place - other, other - place) <= Self.slack
     }

@@ -1,38 +1,38 @@
 package import SegueBase
 package import SegueEvents
 
-/// Holds what a user wished against what a log tells of a run.
+/// Compares the user's actions with the event log of a run.
 ///
-/// Where nobody could say what is right, nothing is: after a call of which the app is not told that it should go on, after an
-/// item has failed on its way through the network, after a wish of which only the app knows the meaning.
+/// It reports nothing when the expected behavior is undefined: after an interruption that ends without a request to
+/// resume, after an item has failed because of the network, and after an action whose meaning is unknown.
 package struct WishJudge: Sendable {
-    /// How long nothing may be heard that should be.
+    /// The maximum time of unexpected silence.
     static let patience = Duration.seconds(20)
-    /// How long something may be heard that should not, or at another rate.
+    /// The maximum time of unexpected audio, or of an unexpected rate.
     static let tolerance = Duration.seconds(2)
-    /// How far from where it should be the playhead may be: two segments of usual length.
+    /// The maximum error of a position: two segments of usual duration.
     static let slack = Duration.seconds(12)
-    /// How long is waited until a seek shows in what is heard.
+    /// The maximum time until a seek takes effect.
     static let seekLimit = Duration.seconds(10)
-    /// How long another title may be heard than the user chose.
+    /// The maximum time for which another title may play.
     static let orderLimit = Duration.seconds(10)
-    /// How long a background task may be held without use.
+    /// The maximum time for which a background task may be held without need.
     static let taskLimit = Duration.seconds(40)
-    /// How often the same may fail within ``stormTime``.
+    /// The maximum number of failures of the same request within ``stormTime``.
     static let stormCount = 20
     static let stormTime = Duration.seconds(10)
 
-    /// What the user wants to hear.
+    /// The user's expectation.
     enum Mood: Sendable { case sound, silence, either }
 
-    /// The user goes elsewhere.
+    /// A change of position or title by the user.
     struct Move: Sendable {
         let at: Instant
-        /// Where what was there then is to go; nil where that is not known.
+        /// The target position in the present item, if known.
         let target: Duration?
-        /// The items that were there then.
+        /// The items in the queue at that time.
         let items: Set<String>
-        /// Whether what was there then was heard since.
+        /// Whether one of those items was heard since.
         var isOverheard = false
     }
 
@@ -40,64 +40,64 @@ package struct WishJudge: Sendable {
     var hasWished = false
     var rateWished: Double?
     var seek: Duration?
-    /// Where the user has gone elsewhere, until that shows in what is heard.
+    /// A change by the user that has not taken effect yet.
     var move: Move?
 
     var sounding: String?
     var soundBegan = Instant.zero
     var soundPlace = Duration.zero
-    /// Whether the user sees where a scan is, and hears nothing.
+    /// Whether the user is scanning, which is silent.
     var isScanning = false
-    /// The assets of interstitials, which are heard in an item's place.
+    /// The assets of interstitials, which play in place of an item.
     var assets: Set<String> = []
-    /// Where each item was heard last.
+    /// The last audible position of each item.
     var left: [String: Duration] = [:]
-    /// What was heard last, and where that ended.
+    /// The last audible item, and the position at its end.
     var lastEnd: (name: String, place: Duration)?
-    /// What failed and may be made again: its title, or its address where that is of none.
+    /// The source that failed and may be recreated: its title, or its URL without one.
     var failedSource: String?
 
     var order: TitleOrder
     var current: String?
     var failed: Set<String> = []
-    /// Those that failed on their way through the network.
+    /// The items that failed because of the network.
     var lost: Set<String> = []
     let refills: Bool
     var likely: Set<String> = []
     var durations: [String: Duration] = [:]
     var rate = 0.0
-    /// The rate without what the player makes of it by itself.
+    /// The rate without corrections by the player.
     var rateSet = 0.0
     var underway: [Int: String] = [:]
     var misses: [String: [Instant]] = [:]
     var insertions: [Instant] = []
 
-    /// From when the platform counts how long the app may run unheard: it was heard last, or left the screen.
+    /// The instant from which the platform limits the app's time in the background.
     var unheardSince = Instant.zero
     var isInterrupted = false
     var isInBackground = false
     var isGone = false
-    /// How many background tasks the app holds.
+    /// The number of background tasks that the app holds.
     var tasks = 0
-    /// When their time was over; nil where the app has ended them since.
+    /// The expiry of the background tasks; nil if the app has ended them since.
     var expiredAt: Instant?
 
-    /// Since when each that takes time is so; nil while it is not.
+    /// The instant at which each state with a time limit began.
     var since: [BrokenRule.Rule: Instant] = [:]
 
     private(set) var broken: [BrokenRule] = []
 
     private init(_ titles: [[String]], refills: Bool) { (order, self.refills) = (TitleOrder(titles), refills) }
 
-    /// What a run broke, in the order in which it was found; each rule once.
+    /// Returns the violations of a run, in order of detection, one for each rule.
     ///
     /// - Parameters:
-    ///   - log: What happened. A wish stands in it as `step.began` with its number.
-    ///   - wishes: What the user did at each step, in order; nil for what somebody else did. The number of the first is 1.
-    ///   - titles: The titles that are played one behind the other, each with its addresses; empty where they are not known.
-    ///   - refills: Whether the app has something put into the queue when nothing is in it, or what is has failed.
-    ///   - end: When the run ended, or is looked at.
-    /// - Returns: The rules.
+    ///   - log: The events. Each action of the user is a `step.began` with its number.
+    ///   - wishes: The user's action at each step; nil for steps of others. The first has the number 1.
+    ///   - titles: The titles that play in order, each with its URLs; empty if they are not known.
+    ///   - refills: Whether the app's items are inserted again when the queue is empty or its item has failed.
+    ///   - end: The end of the run, or the time of the check.
+    /// - Returns: The violations.
     package static func broken(
         in log: EventLog,
         wishes: [Wish?],

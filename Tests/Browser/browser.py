@@ -13,8 +13,8 @@ import urllib.request
 
 from steered import Steered
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Harness", "drivers"))
-from websocket import WebSocket  # noqa: E402
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Drivers"))
+from segue_drivers.websocket import WebSocket  # noqa: E402
 
 
 class Browser(Steered):

@@ -18,7 +18,7 @@ PATIENCE = 30
 # Set when whoever started this has had enough of it.
 ENDED = threading.Event()
 OWN = pathlib.Path(__file__).with_name("networks")
-DRIVERS = pathlib.Path(__file__).resolve().parents[2] / "Harness/drivers"
+DRIVERS = pathlib.Path(__file__).resolve().parents[2] / "Drivers"
 
 
 class CannotRun(Exception):

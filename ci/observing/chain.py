@@ -42,7 +42,7 @@ def measure(segue, folder):
     subprocess.run([segue, "testmedia", folder, "--recipes", recipes, "--quiet"], check=True)
     for attempt in range(ATTEMPTS):
         subprocess.run(
-            [ROOT / "Harness" / "drivers" / "watched", folder, sys.executable, ROOT / "ci" / "observing" / "marks.py",
+            [ROOT / "Drivers" / "record", folder, sys.executable, ROOT / "ci" / "observing" / "marks.py",
              folder / FILM, marks],
             check=True, timeout=PATIENCE, env={**os.environ, "SEGUE_CASE": "seen"})
         told = json.loads(marks.read_text())

@@ -1,7 +1,7 @@
 """Which variants of a title are really seen, against which were asked for.
 
 The title's pictures show the mark of their variant; its sound is the same in all of them. A player has it over a line whose rate
-changes, is watched (Harness/drivers/watched), and each switch that is seen is held against the requests that crossed the line: by
+changes, is watched (Drivers/record), and each switch that is seen is held against the requests that crossed the line: by
 the time a place is seen in a variant, the segment with that place must have come in that variant.
 """
 

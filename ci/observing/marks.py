@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows pictures and plays sound of a test film at moments that are known, for who watches it (Harness/drivers/watched).
+"""Shows pictures and plays sound of a test film at moments that are known, for who watches it (Drivers/record).
 
     marks.py FILM MARKS
 
@@ -19,9 +19,9 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Harness" / "drivers"))
-from pulse import FRAME, RATE, Playing  # noqa: E402
-from screen import Screen  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Drivers"))
+from segue_drivers.pulse import FRAME, RATE, Playing  # noqa: E402
+from segue_drivers.screen import Screen  # noqa: E402
 
 SIZE = 320, 180
 PICTURES = 25

@@ -5,7 +5,7 @@ internal import SeguePlaylists
 /// The translation of acts into commands of a session.
 package struct ActCommands {
     private let items: [ItemAddress]
-    private let session: PlayedSession
+    private let session: any SessionUnderTest
     private let facts: SessionFacts
 
     /// A translation for the state of a session at one instant.
@@ -14,7 +14,7 @@ package struct ActCommands {
     ///   - items: The items that may be opened.
     ///   - session: The session.
     ///   - facts: The facts of the instant.
-    package init(items: [ItemAddress], session: PlayedSession, facts: SessionFacts) {
+    package init(items: [ItemAddress], session: any SessionUnderTest, facts: SessionFacts) {
         (self.items, self.session, self.facts) = (items, session, facts)
     }
 

@@ -1,28 +1,28 @@
-internal import SegueBase
-internal import SegueEvents
+package import SegueBase
+package import SegueEvents
 
-extension DrivenSession {
+extension DrivenSession: SessionUnderTest {
     /// The name of the current item.
     package var current: String? { items.first?.name }
 
     /// Whether the current item failed.
-    var isFailed: Bool { items.first?.failure != nil }
+    package var isFailed: Bool { items.first?.failure != nil }
 
-    var isInBackground: Bool { phase == Lifecycle.Step.didEnterBackground.rawValue }
+    package var isInBackground: Bool { phase == Lifecycle.Step.didEnterBackground.rawValue }
 
-    var isInForeground: Bool { phase == Lifecycle.Step.didBecomeActive.rawValue }
+    package var isInForeground: Bool { phase == Lifecycle.Step.didBecomeActive.rawValue }
 
     /// The duration of the current item; nil until it is known, and for an item without an end.
-    var duration: Duration? { items.first?.duration }
+    package var duration: Duration? { items.first?.duration }
 
     /// Whether the current item has audio; nil until it is known.
-    var hasSound: Bool? { items.first?.hasAudio }
+    package var hasAudio: Bool? { items.first?.hasAudio }
 
     /// The items in the queue, the current one first.
-    var queue: [ItemID] { items.map(\.id) }
+    package var queue: [ItemID] { items.map(\.id) }
 
     /// The item that left the queue last.
-    var lastRemoved: ItemID? { removed.last?.id }
+    package var lastRemoved: ItemID? { removed.last?.id }
 
     /// Returns the position of the playhead, extrapolated from the last report.
     func position(at now: Instant) -> Duration {
@@ -32,7 +32,7 @@ extension DrivenSession {
     }
 
     /// Returns the instant at which the playhead reaches a position if nothing changes; nil if it does not move.
-    func instant(whenAt target: Duration, at now: Instant) -> Instant? {
+    package func instant(whenAt target: Duration, at now: Instant) -> Instant? {
         guard !items.isEmpty else { return nil }
         let position = position(at: now)
         if position >= target { return now }
@@ -42,7 +42,7 @@ extension DrivenSession {
     }
 
     /// Describes the state, for a run that makes no progress.
-    func stateDescription(at now: Instant) -> String {
+    package func stateDescription(at now: Instant) -> String {
         guard let item = items.first else { return "no item, player \(control), app \(phase)" }
         let length = item.duration.map { DecimalText.short($0.seconds) } ?? "?"
         return "\(item.name) \(status(of: item)) at \(DecimalText.short(position(at: now).seconds)) of \(length) s"
@@ -55,7 +55,7 @@ extension DrivenSession {
     private var told: Item? { items.first ?? removed.last }
 
     /// Returns the value of a number, if it is known.
-    func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
+    package func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
         switch subject {
         case .position: items.isEmpty ? nil : position(at: now).seconds
         case .duration: duration?.seconds
@@ -76,7 +76,7 @@ extension DrivenSession {
     }
 
     /// Returns the precision of a number.
-    func precision(of subject: Condition.NumberSubject) -> Duration {
+    package func precision(of subject: Condition.NumberSubject) -> Duration {
         switch subject {
         case .position, .buffered, .heard, .played, .duration: Self.precision
         default: .zero
@@ -84,7 +84,7 @@ extension DrivenSession {
     }
 
     /// Whether the driver does not report a number.
-    func cannotTell(_ subject: Condition.NumberSubject) -> Bool {
+    package func isUnreported(_ subject: Condition.NumberSubject) -> Bool {
         switch subject {
         case .preloaded, .requests, .segments, .bytes, .watched, .downloaded, .overdue, .entries: true
         case .buffered: buffered == nil
@@ -98,7 +98,7 @@ extension DrivenSession {
     }
 
     /// Whether the driver does not report a truth value.
-    func cannotTell(_ subject: Condition.FlagSubject) -> Bool {
+    package func isUnreported(_ subject: Condition.FlagSubject) -> Bool {
         switch subject {
         case .likelyToKeepUp: isLikelyToKeepUp == nil
         case .bufferEmpty: isBufferEmpty == nil
@@ -110,13 +110,24 @@ extension DrivenSession {
     /// Whether the value of a word is specific to each player.
     ///
     /// A failure can be expected, but not its name.
-    func cannotTell(_ subject: Condition.WordSubject) -> Bool { subject == .error && told?.failure != nil }
+    package func isUnreported(_ subject: Condition.WordSubject) -> Bool { subject == .error && told?.failure != nil }
+
+    /// Whether events are entries of logs that only AVFoundation has.
+    package func isUnreported(_ match: EventMatch) -> Bool {
+        match.kind == "error.logEntry" || match.kind == "access.logEntry"
+    }
+
+    package var isUnavailable: Bool { false }
+
+    package var grace: Duration { Self.grace }
+
+    package var continuesAfterMisses: Bool { true }
 
     private func status(of item: Item) -> String {
         item.failure != nil ? "failed" : item.isReady ? "readyToPlay" : "unknown"
     }
 
-    func word(_ subject: Condition.WordSubject) -> String {
+    package func word(_ subject: Condition.WordSubject) -> String {
         switch subject {
         case .status: items.first.map(status) ?? "none"
         case .timeControl: control
@@ -128,7 +139,7 @@ extension DrivenSession {
     }
 
     /// Returns a truth value; nil without an item, and if the driver does not report it.
-    func flag(_ subject: Condition.FlagSubject) -> Bool? {
+    package func flag(_ subject: Condition.FlagSubject) -> Bool? {
         switch subject {
         case .video: items.first?.hasVideo
         case .audio: items.first?.hasAudio

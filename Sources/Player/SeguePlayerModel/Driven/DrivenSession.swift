@@ -39,7 +39,7 @@ package struct DrivenSession: Sendable {
     private(set) var isBufferFull: Bool?
     private(set) var isLikelyToKeepUp: Bool?
     private(set) var isHeld = false
-    private(set) var isFinished = false
+    package private(set) var isFinished = false
 
     private var logged: LoggedSession
     /// The last rate that was requested.
@@ -93,7 +93,7 @@ package struct DrivenSession: Sendable {
         if let index = items.firstIndex(where: { $0.name == name }) { change(&items[index]) }
     }
 
-    var trail: AudioTrail { logged.trail }
+    package var trail: AudioTrail { logged.trail }
 
     // MARK: Events
 

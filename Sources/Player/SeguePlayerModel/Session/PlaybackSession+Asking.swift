@@ -4,26 +4,6 @@ extension PlaybackSession {
     /// Whether every item has played to its end or has left the queue, or nothing can play.
     package var isFinished: Bool { isUnavailable || hasPlayedAll }
 
-    /// The duration of media heard.
-    package func heard(at now: Instant) -> Duration { player.trail.heard(at: now) }
-
-    /// Returns the instant at which that much will have been heard if nothing changes; nil if it will not.
-    ///
-    /// The result is valid until the next input.
-    package func instant(whenHeard target: Duration, at now: Instant) -> Instant? {
-        player.trail.instant(whenHeard: target, at: now)
-    }
-
-    /// The duration of media played, with or without audio.
-    package func played(at now: Instant) -> Duration { player.trail.played(at: now) }
-
-    /// Returns the instant at which that much will have been played if nothing changes; nil if it will not.
-    ///
-    /// The result is valid until the next input.
-    package func instant(whenPlayed target: Duration, at now: Instant) -> Instant? {
-        player.trail.instant(whenPlayed: target, at: now)
-    }
-
     /// Returns the instant at which the playhead reaches a position of the current item if nothing changes; nil if it
     /// does not move.
     ///

@@ -98,15 +98,15 @@ struct HLSOpening: Sendable {
     // MARK: What comes
 
     /// Handles the result of the playlist load.
-    private mutating func came(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
+    private mutating func came(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ context: inout StepContext) {
         if case .entry = phase, case .success = result, entryRequests < source.settings.requesting.entryRequests {
             entryRequests += 1
             phase = .entry(PlaylistLoad(url: source.url))
             return
         }
-        if case .probe = phase { return lookInto(result, &turn) }
+        if case .probe = phase { return lookInto(result, &context) }
         if case .success(let arrival) = result {
-            turn.deliver(arrival, of: phase.role, from: phase.load?.url ?? source.url)
+            context.deliver(arrival, of: phase.role, from: phase.load?.url ?? source.url)
         }
         do throws(PlaybackError) {
             let arrival = try result.get()
@@ -116,9 +116,9 @@ struct HLSOpening: Sendable {
                 askForKeys(of: playlist, from: arrival.url)
                 throw PlaybackError(.noVariant, "no variant has codecs that can be played: \(source.url)")
             }
-            try add(try arrival.media("a variant or rendition is a multivariant playlist"), arrival, &turn)
+            try add(try arrival.media("a variant or rendition is a multivariant playlist"), arrival, &context)
         } catch {
-            begin(because: error, &turn)
+            begin(because: error, &context)
         }
     }
 
@@ -131,35 +131,35 @@ struct HLSOpening: Sendable {
     }
 
     /// Opens the first variant that has not failed, or fails the item.
-    mutating func begin(because error: PlaybackError, _ turn: inout Turn) {
-        guard var course = variants else { return fail(error, &turn) }
-        streams.stop(&turn)
+    mutating func begin(because error: PlaybackError, _ context: inout StepContext) {
+        guard var course = variants else { return fail(error, &context) }
+        streams.stop(&context)
         if let failed = course.choice.index {
-            course.choice.ladder.bar(failed, because: error, at: turn.now)
+            course.choice.ladder.bar(failed, because: error, at: context.now)
             course.record.failures += 1
         }
         variants = course
         guard course.record.failures < VariantRecord.mostFailures,
-            let first = course.choice.ladder.first(peak: record.wishes.peakBitrate, at: turn.now)
-        else { return fail(error, &turn) }
+            let first = course.choice.ladder.first(peak: record.wishes.peakBitrate, at: context.now)
+        else { return fail(error, &context) }
         course.choice.use(first)
         variants = course
         let chosen = course.choice.ladder.variants[first]
         soundURL = course.choice.audio(of: chosen)
-        probes.stop(&turn)
+        probes.stop(&context)
         let others = course.choice.ladder.variants.indices.filter { $0 != first }
         unseen = source.settings.buffering.probes == .variants ? Array(others.prefix(VariantProbes.most)) : []
         if source.settings.buffering.picturesWait, let soundURL {
             phase = .audio(PlaylistLoad(url: soundURL))
         } else {
-            open(chosen, &turn)
+            open(chosen, &context)
         }
     }
 
     /// Requests the playlist of the first variant.
-    mutating func open(_ chosen: Variant, _ turn: inout Turn) {
+    mutating func open(_ chosen: Variant, _ context: inout StepContext) {
         guard let address = variants?.choice.address(of: chosen) else { return }
-        turn.log(
+        context.log(
             .playlistVariantChosen(item: source.item.description, url: address, bandwidth: chosen.bandwidth)
         )
         phase = .variant(PlaylistLoad(url: address))
@@ -168,11 +168,11 @@ struct HLSOpening: Sendable {
     private mutating func add(
         _ media: MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) throws(PlaybackError) {
         let beside = streams.timeline
         let timeline = try SegmentTimeline(media, arrival, of: variants?.choice, source.settings, beside: beside)
-        turn.log(timeline, from: arrival.url)
+        context.log(timeline, from: arrival.url)
         if source.settings.support.byteRanges == .refused, timeline.slots.contains(where: { $0.range != nil }) {
             throw PlaybackError(.media, 1, "the playlist names ranges of bytes, which are not played: \(arrival.url)")
         }
@@ -201,7 +201,8 @@ struct HLSOpening: Sendable {
     /// Handles the playlist of a variant to probe.
     ///
     /// One that fails is skipped.
-    private mutating func lookInto(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ turn: inout Turn) {
+    private mutating func lookInto(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ context: inout StepContext)
+    {
         if case .success(let arrival) = result, case .media(let media) = arrival.playlist,
             let timeline = try? SegmentTimeline(
                 media,
@@ -217,8 +218,8 @@ struct HLSOpening: Sendable {
         seeNext()
     }
 
-    private mutating func fail(_ error: PlaybackError, _ turn: inout Turn) {
-        if turn.journal.errors.last?.error != error { turn.record(error, uri: source.url) }
+    private mutating func fail(_ error: PlaybackError, _ context: inout StepContext) {
+        if context.journal.errors.last?.error != error { context.record(error, uri: source.url) }
         phase = .failed(error)
     }
 }
@@ -267,60 +268,61 @@ extension HLSOpening: MediaClient {
 
     mutating func starve() { record.isStarved = true }
 
-    mutating func move(to position: Duration, _ turn: inout Turn) {
+    mutating func move(to position: Duration, _ context: inout StepContext) {
         guard !streams.all.isEmpty else {
             wantedStart = position
             return
         }
-        streams.move(to: position, &meter, &turn)
+        streams.move(to: position, &meter, &context)
     }
 
-    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
-        _ = phase.change { $0.stop(&turn) }
-        record.keyring.stop(&turn)
-        variants?.stop(&turn)
-        streams.stop(&turn)
-        probes.stop(&turn)
+    mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient {
+        _ = phase.change { $0.stop(&context) }
+        record.keyring.stop(&context)
+        variants?.stop(&context)
+        streams.stop(&context)
+        probes.stop(&context)
         if let variants { record.variants = variants.record }
         return HLSOpening(source, startingAt: position, record)
     }
 
-    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn) {
-        endSound(at: playhead, &turn)
+    mutating func update(playhead: Duration, rate: Double, _ context: inout StepContext) {
+        endSound(at: playhead, &context)
         let maker = RequestMaker(
             source,
-            rate: rate,
-            isStartup: true,
-            isStarved: record.isStarved,
-            streamType: nil,
-            topBitrate: variants?.choice.ladder.topBitrate,
-            bandwidth: variants?.choice.bandwidth ?? 0
+            RequestMaker.State(
+                rate: rate,
+                isStartup: true,
+                isStarved: record.isStarved,
+                topBitrate: variants?.choice.ladder.topBitrate,
+                bandwidth: variants?.choice.bandwidth ?? 0
+            )
         )
         let (isAtEntry, number) = (isAtEntry, entryRequests)
         let lane = isBesideSound ? RequestMaker.besideSoundLane : "playlists"
         _ = phase.change { load in
-            load.load(&turn) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1, lane: lane) }
+            load.load(&context) { isAtEntry ? maker.entry($0, $1, number: number) : maker.playlist($0, $1, lane: lane) }
         }
-        loadSound(playhead: playhead, maker, &turn)
-        record.keyring.load(&turn) { maker.key($0, $1) }
-        variants?.loadSteering(throughput: nil, maker, &turn)
+        loadSound(playhead: playhead, maker, &context)
+        record.keyring.load(&context) { maker.key($0, $1) }
+        variants?.loadSteering(throughput: nil, maker, &context)
     }
 
-    mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
+    mutating func handle(_ event: FetchEvent, _ context: inout StepContext) -> Bool {
         if record.keyring.owns(event.id) {
-            record.keyring.receive(event, &turn)
+            record.keyring.receive(event, &context)
             return event.isOutcome
         }
         if variants?.ownsSteering(event.id) == true {
-            variants?.receiveSteering(event, &turn)
+            variants?.receiveSteering(event, &context)
             return event.isOutcome
         }
         if let index = streams.index(owning: event.id) {
-            return takeSound(event, ofStream: index, &turn)
+            return takeSound(event, ofStream: index, &context)
         }
         let variables = variants?.choice.playlist.variables ?? [:]
-        if let result = phase.change({ $0.receive(event, importing: variables, &turn) }) ?? nil {
-            came(result, &turn)
+        if let result = phase.change({ $0.receive(event, importing: variables, &context) }) ?? nil {
+            came(result, &context)
             return true
         }
         // Part of a response may end a request that is too slow.

@@ -13,32 +13,32 @@ extension HLSStreaming {
     var isOpening: Bool { source.settings.buffering.probes == .variants && startsAt == nil }
 
     /// Releases the probes of other variants when all have enough.
-    mutating func endOpening(at position: Duration, _ turn: inout Turn) {
+    mutating func endOpening(at position: Duration, _ context: inout StepContext) {
         guard isOpening else { return }
         let enough = source.settings.starting.keepUpEnough
         let haveStreams = streams.all.indices.allSatisfy { streams.all[$0].has(enough, from: position) }
         guard haveStreams, probes.have(enough, from: position) else { return }
-        startsAt = turn.now
-        if source.settings.buffering.renditions != .inStep { probes.stop(&turn) }
-        setRead(&turn)
+        startsAt = context.now
+        if source.settings.buffering.renditions != .inStep { probes.stop(&context) }
+        setRead(&context)
     }
 
     /// Selects the responses to read.
     ///
     /// A stream with enough to start is not read until all have enough. Nothing is read while a prefetch opens, on
     /// platforms that wait for that. A stream that is ahead is not read where all are read in step.
-    mutating func setRead(_ turn: inout Turn) {
+    mutating func setRead(_ context: inout StepContext) {
         let settings = source.settings
         let isInStep = settings.buffering.renditions == .inStep
         let holds = settings.requesting.prefetchHolds
         guard settings.buffering.probes == .variants || holds || isInStep else { return }
-        let isHeld = holds && (streams.all.contains(where: \.awaitsPrefetched) || probes.awaitPrefetched)
+        let isHeld = holds && (streams.all.contains { $0.prefetched.awaitsResponse } || probes.awaitPrefetched)
         let enough = isOpening ? settings.starting.keepUpEnough : nil
         let furthest = isInStep ? lowestEnd : nil
         for index in streams.all.indices {
-            streams.all[index].setRead(!isHeld, enough: enough, notBeyond: furthest, from: pace.position, &turn)
+            streams.all[index].setRead(!isHeld, enough: enough, notBeyond: furthest, from: pace.position, &context)
         }
-        probes.setRead(!isHeld, enough: enough, notBeyond: furthest, from: pace.position, &turn)
+        probes.setRead(!isHeld, enough: enough, notBeyond: furthest, from: pace.position, &context)
     }
 
     /// The end of the least loaded stream; nil if nothing is loading.

@@ -77,7 +77,7 @@ struct HLSStreaming: Sendable {
         )
     }
 
-    mutating func chooseVariant(playhead: Duration, _ turn: inout Turn) {
+    mutating func chooseVariant(playhead: Duration, _ context: inout StepContext) {
         guard variants != nil, let main = streams.main else { return }
         let (failure, wanted) = (failureToLeave, wanted)
         variants?.choose(
@@ -86,46 +86,46 @@ struct HLSStreaming: Sendable {
             failure: failure,
             estimate: meter.bitsPerSecond,
             wanted,
-            at: turn.now
+            at: context.now
         )
-        finishChange(&turn)
-        variants?.avoidGap(of: streams.all[main], wanted, at: turn.now)
-        finishChange(&turn)
+        finishChange(&context)
+        variants?.avoidGap(of: streams.all[main], wanted, at: context.now)
+        finishChange(&context)
     }
 
     /// Changes the variant when its playlist has arrived and no segment of the previous one is loading.
-    mutating func finishChange(_ turn: inout Turn) {
+    mutating func finishChange(_ context: inout StepContext) {
         guard let (timeline, url, began) = variants?.change?.arrived, let main = streams.main,
             !streams.all[main].isLoading,
             let (former, next) = variants?.finish(leaving: streams.all[main].playlist.url)
         else { return }
-        streams.all[main].change(to: timeline, from: url, at: pace.position, &turn)
+        streams.all[main].change(to: timeline, from: url, at: pace.position, &context)
         streams.all[main].speed.scale(fromBitrate: former.bandwidth, to: next.bandwidth)
         if let began { streams.all[main].playlist.came(began: began) }
-        turn.log(.playlistVariantChosen(item: source.item.description, url: url, bandwidth: next.bandwidth))
+        context.log(.playlistVariantChosen(item: source.item.description, url: url, bandwidth: next.bandwidth))
         // Another variant's audio rendition takes over at the end of the previous audio.
         guard let address = variants?.choice.audio(of: next), address != sound.url else { return }
-        sound.change?.stop(&turn)
-        let asking = streams.all.first { $0.role == .audio }?.playlist.timeline.asking(of: address, turn.settings)
+        sound.change?.stop(&context)
+        let asking = streams.all.first { $0.role == .audio }?.playlist.timeline.asking(of: address, context.settings)
         sound = Sound(url: address, change: PlaylistLoad(url: address, asking: asking))
     }
 
     /// Cancels a segment that would be late if a lower variant's would be in time, and returns whether it did.
-    mutating func abandonLate(_ turn: inout Turn) -> Bool {
+    mutating func abandonLate(_ context: inout StepContext) -> Bool {
         guard source.settings.adapting.rescuesLateSegments, variants?.mayBeLeft == true, pace.rate > 0,
             let main = streams.main,
             let transfer = streams.all[main].request.transfer, let slot = streams.all[main].nextSlot
         else { return false }
-        let played = (turn.now - pace.at).seconds * pace.rate
+        let played = (context.now - pace.at).seconds * pace.rate
         let position = pace.position + .nanoseconds(Int64(played * 1e9))
         let ahead = (streams.bufferedEnd(from: pace.position) - position).seconds / pace.rate
         let race = VariantCourse.Race(seconds: ahead, wanted: wanted, timeline: streams.all[main].playlist.timeline)
-        guard variants?.rescue(from: transfer, duration: slot.duration, race, at: turn.now) == true else {
+        guard variants?.rescue(from: transfer, duration: slot.duration, race, at: context.now) == true else {
             return false
         }
-        meter.end(at: turn.now)
-        streams.all[main].stop(&turn)
-        finishChange(&turn)
+        meter.end(at: context.now)
+        streams.all[main].stop(&context)
+        finishChange(&context)
         return true
     }
 
@@ -136,7 +136,7 @@ struct HLSStreaming: Sendable {
     /// If the audio is separate, the media of the variant are released, and the same audio continues. Video returns
     /// beside it when it is loaded up to the playhead. Otherwise, the choice of variants prefers those with audio only
     /// while video is not wanted.
-    mutating func heedVideoWish(_ turn: inout Turn) {
+    mutating func heedVideoWish(_ context: inout StepContext) {
         guard record.wishes.isVideoWanted != record.isVideoLoaded else { return }
         record.isVideoLoaded = record.wishes.isVideoWanted
         guard sound.url != nil, let main = streams.main else {
@@ -145,11 +145,11 @@ struct HLSStreaming: Sendable {
             return
         }
         if record.isVideoLoaded {
-            streams.all[main].takeUp(at: pace.position, &turn)
+            streams.all[main].takeUp(at: pace.position, &context)
         } else {
             if streams.all[main].isLoading { meter.giveUp() }
-            streams.all[main].layDown(&turn)
-            variants?.stop(&turn)
+            streams.all[main].layDown(&context)
+            variants?.stop(&context)
         }
     }
 }
@@ -257,20 +257,20 @@ extension HLSStreaming: MediaClient {
 
     mutating func starve() { record.isStarved = true }
 
-    mutating func move(to position: Duration, _ turn: inout Turn) {
+    mutating func move(to position: Duration, _ context: inout StepContext) {
         // Reading elsewhere restarts with the streams that play.
         let isElsewhere = position < pace.position || position > bufferedEnd(from: pace.position)
-        if !isOpening, isElsewhere { probes.stop(&turn) }
-        streams.move(to: position, &meter, &turn)
+        if !isOpening, isElsewhere { probes.stop(&context) }
+        streams.move(to: position, &meter, &context)
     }
 
-    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
-        variants?.stop(&turn)
-        sound.change?.stop(&turn)
-        subtitles?.stop(&turn)
-        record.keyring.stop(&turn)
-        probes.stop(&turn)
-        streams.stop(&turn)
+    mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient {
+        variants?.stop(&context)
+        sound.change?.stop(&context)
+        subtitles?.stop(&context)
+        record.keyring.stop(&context)
+        probes.stop(&context)
+        streams.stop(&context)
         if let variants { record.variants = variants.record }
         return HLSOpening(source, startingAt: position, record)
     }

@@ -23,7 +23,7 @@ struct HintLoad: Sendable {
     private(set) var transferID: FetchID?
 
     /// The complete data, with the loading time from the start of the response.
-    private(set) var arrival: (transfer: Transfer, bytes: FetchBytes, took: Duration)?
+    private(set) var arrival: ReceivedMedia?
 
     /// The last wrong hint.
     private(set) var lastBroken: PartTimeline.Hint?
@@ -77,7 +77,8 @@ struct HintLoad: Sendable {
             guard let transfer else { return nil }
             switch transfer.result(isLive: true) {
             case .success(let bytes):
-                arrival = (transfer, bytes, max(now - (answeredAt ?? transfer.began), .milliseconds(1)))
+                let took = max(now - (answeredAt ?? transfer.began), .milliseconds(1))
+                arrival = ReceivedMedia(transfer: transfer, bytes: bytes, took: took)
                 self.transfer = nil
             case .failure(let failure): return failure
             }
@@ -88,22 +89,22 @@ struct HintLoad: Sendable {
     func isOverdue(at now: Instant) -> Bool { nextChange.map { $0 <= now } ?? false }
 
     /// Takes the data for the part that the playlist contains.
-    mutating func take() -> (transfer: Transfer, bytes: FetchBytes, took: Duration)? {
+    mutating func take() -> ReceivedMedia? {
         guard let arrival else { return nil }
         (self.arrival, hint, broken) = (nil, nil, 0)
         return arrival
     }
 
     /// Records a wrong hint.
-    mutating func fail(_ turn: inout Turn) {
+    mutating func fail(_ context: inout StepContext) {
         lastBroken = hint
-        stop(&turn)
+        stop(&context)
         broken += 1
     }
 
     /// Cancels the request, and discards the data.
-    mutating func stop(_ turn: inout Turn) {
-        if let transfer { turn.cancel(transfer.id) }
+    mutating func stop(_ context: inout StepContext) {
+        if let transfer { context.cancel(transfer.id) }
         (transfer, arrival, hint, deadline) = (nil, nil, nil, nil)
     }
 }

@@ -57,13 +57,13 @@ struct Keyring: Sendable {
     var nextChange: Instant? { loads.compactMap(\.nextChange).min() }
 
     /// Begins the requests that are due.
-    mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
-        for index in loads.indices { loads[index].load(&turn, request: request) }
+    mutating func load(_ context: inout StepContext, request: (FetchID, String) -> FetchRequest) {
+        for index in loads.indices { loads[index].load(&context, request: request) }
     }
 
     /// Cancels all requests.
-    mutating func stop(_ turn: inout Turn) {
-        for index in loads.indices { loads[index].stop(&turn) }
+    mutating func stop(_ context: inout StepContext) {
+        for index in loads.indices { loads[index].stop(&context) }
         loads = []
     }
 
@@ -72,31 +72,31 @@ struct Keyring: Sendable {
     /// Handles news of a request.
     mutating func receive(
         _ event: FetchEvent,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         guard let index = loads.firstIndex(where: { $0.transfer?.id == event.id }),
-            let result = loads[index].receive(event, &turn)
+            let result = loads[index].receive(event, &context)
         else { return }
         let url = loads[index].url
         switch result {
         case .success(let came) where came.bytes.count == 16:
-            loads[index].finish(&turn)
+            loads[index].finish(&context)
             loads.remove(at: index)
             learn(.success(came.bytes.bytes), of: url)
         case .success(let came):
             let error = PlaybackError(.encrypted, "the key has \(came.bytes.count) bytes, not 16: \(url)")
-            fail(index, LoadFailure(error, nil), &turn)
+            fail(index, LoadFailure(error, nil), &context)
         case .failure(let failure):
-            fail(index, failure, &turn)
+            fail(index, failure, &context)
         }
     }
 
     private mutating func fail(
         _ index: Int,
         _ failure: LoadFailure,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
-        guard !loads[index].fail(failure, &turn) else { return }
+        guard !loads[index].fail(failure, &context) else { return }
         learn(.failure(failure.error), of: loads[index].url)
         loads.remove(at: index)
     }

@@ -47,16 +47,16 @@ struct PlaylistLoad: Sendable {
 
     func owns(_ id: FetchID) -> Bool { resource.transfer?.id == id }
 
-    mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
-        if let asking, let deadline, deadline <= turn.now {
-            resource.stop(&turn)
+    mutating func load(_ context: inout StepContext, request: (FetchID, String) -> FetchRequest) {
+        if let asking, let deadline, deadline <= context.now {
+            resource.stop(&context)
             let message = "no answer in \(asking.limit.seconds) s: \(asking.directives.added(to: url))"
-            _ = fail(LoadFailure(PlaybackError(.network, -1001, message), nil), &turn)
+            _ = fail(LoadFailure(PlaybackError(.network, -1001, message), nil), &context)
         }
-        resource.load(&turn, request: request)
+        resource.load(&context, request: request)
     }
 
-    mutating func stop(_ turn: inout Turn) { resource.stop(&turn) }
+    mutating func stop(_ context: inout StepContext) { resource.stop(&context) }
 
     /// Handles news of the request.
     ///
@@ -64,9 +64,9 @@ struct PlaylistLoad: Sendable {
     mutating func receive(
         _ event: FetchEvent,
         importing variables: [String: String],
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Result<Arrival, PlaybackError>? {
-        guard let result = resource.receive(event, &turn) else { return nil }
+        guard let result = resource.receive(event, &context) else { return nil }
         let failure: LoadFailure
         switch result {
         case .success(let came):
@@ -77,9 +77,9 @@ struct PlaylistLoad: Sendable {
                 {
                     // A live stream that has just begun will have its first segment in a moment.
                     let error = PlaybackError(.empty, "the playlist has no segments yet: \(url)")
-                    return fail(LoadFailure(error, .liveMissing), &turn)
+                    return fail(LoadFailure(error, .liveMissing), &context)
                 }
-                resource.finish(&turn)
+                resource.finish(&context)
                 let url = asking == nil ? came.url : DeliveryDirectives.removed(from: came.url)
                 return .success(Arrival(playlist: playlist, url: url, bytes: came.bytes, began: came.began))
             } catch {
@@ -90,17 +90,17 @@ struct PlaylistLoad: Sendable {
         case .failure(let reason):
             failure = reason
         }
-        return fail(failure, &turn)
+        return fail(failure, &context)
     }
 
     private mutating func fail(
         _ failure: LoadFailure,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Result<Arrival, PlaybackError>? {
         // A missing playlist is not retried.
         let kind = failure.kind == .missing ? nil : failure.kind
         let failure = LoadFailure(failure.error, kind, retryAfter: failure.retryAfter)
-        let isRepeated = resource.fail(failure, &turn)
+        let isRepeated = resource.fail(failure, &context)
         if asking != nil {
             // A request with directives that fails may succeed without them, and a server that should wait may not
             // support it.
@@ -124,7 +124,7 @@ extension PlaylistLoad.Arrival {
     }
 }
 
-extension Turn {
+extension StepContext {
     /// Delivers a playlist that was requested at a URL.
     mutating func deliver(_ arrival: PlaylistLoad.Arrival, of role: StreamRole, from address: String) {
         deliver(

@@ -64,10 +64,10 @@ struct SegmentRequest: Sendable {
     }
 
     /// Starts or stops reading the response.
-    mutating func setRead(_ isRead: Bool, _ turn: inout Turn) {
+    mutating func setRead(_ isRead: Bool, _ context: inout StepContext) {
         guard let id = transferID, isUnread == isRead else { return }
         isUnread = !isRead
-        if isRead { turn.read(id) } else { turn.stopReading(id) }
+        if isRead { context.read(id) } else { context.stopReading(id) }
     }
 
     /// Takes over an open request that has not been read.
@@ -94,8 +94,8 @@ struct SegmentRequest: Sendable {
     mutating func giveUp() { (transfer, target) = (nil, nil) }
 
     /// Cancels the open request.
-    mutating func stop(_ turn: inout Turn) {
-        if let transfer { turn.cancel(transfer.id) }
+    mutating func stop(_ context: inout StepContext) {
+        if let transfer { context.cancel(transfer.id) }
         (transfer, target, kept) = (nil, nil, nil)
     }
 
@@ -125,10 +125,10 @@ struct SegmentRequest: Sendable {
     /// Cancels the request for a segment, and keeps its data.
     ///
     /// The next request is for the rest.
-    mutating func breakOff(_ turn: inout Turn) {
+    mutating func breakOff(_ context: inout StepContext) {
         guard let transfer else { return }
         keep()
-        turn.cancel(transfer.id)
+        context.cancel(transfer.id)
         (self.transfer, target) = (nil, nil)
     }
 

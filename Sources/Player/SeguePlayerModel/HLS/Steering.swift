@@ -41,55 +41,58 @@ struct Steering: Sendable {
     ///   - pathway: The pathway in use.
     ///   - throughput: The measured bandwidth, if any.
     ///   - maker: Creates requests.
-    ///   - turn: The step context.
+    ///   - context: The step context.
     /// - Returns: A manifest that is contained in the playlist.
     mutating func load(
         pathway: String?,
         throughput: Double?,
         _ maker: RequestMaker,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> SteeringManifest? {
-        guard load == nil, let dueAt, dueAt <= turn.now else { return nil }
+        guard load == nil, let dueAt, dueAt <= context.now else { return nil }
         self.dueAt = nil
-        if url.hasPrefix("data:") { return take(Steering.data(of: url), &turn) }
+        if url.hasPrefix("data:") { return take(Steering.data(of: url), &context) }
         var query: [String] = []
         if let pathway { query.append("_HLS_pathway=" + PercentCoding.encode(pathway)) }
         if let throughput, throughput < 1e15 { query.append("_HLS_throughput=\(Int(throughput))") }
         let asked = query.isEmpty ? url : url + (url.contains("?") ? "&" : "?") + query.joined(separator: "&")
         load = ResourceLoad(url: url, asked: asked, resource: "steering")
-        load?.load(&turn) { maker.steering($0, $1) }
+        load?.load(&context) { maker.steering($0, $1) }
         return nil
     }
 
     /// Handles news of the request, and returns a usable manifest.
-    mutating func receive(_ event: FetchEvent, _ turn: inout Turn) -> SteeringManifest? {
-        guard let result = load?.receive(event, &turn) else { return nil }
+    mutating func receive(_ event: FetchEvent, _ context: inout StepContext) -> SteeringManifest? {
+        guard let result = load?.receive(event, &context) else { return nil }
         switch result {
         case .success(let came):
-            load?.finish(&turn)
+            load?.finish(&context)
             load = nil
-            return take(String(validating: came.bytes.bytes, as: UTF8.self), &turn)
+            return take(String(validating: came.bytes.bytes, as: UTF8.self), &context)
         case .failure(let failure):
-            _ = load?.fail(failure, &turn)
+            _ = load?.fail(failure, &context)
             load = nil
             if failure.error.domain == .http, failure.error.code == 410 { gone.insert(url) }
-            askAgain(after: failure.retryAfter ?? timeToLive, &turn)
+            askAgain(after: failure.retryAfter ?? timeToLive, &context)
             return nil
         }
     }
 
     /// Cancels the open request, which is repeated when loading continues.
-    mutating func stop(_ turn: inout Turn) {
+    mutating func stop(_ context: inout StepContext) {
         guard load != nil else { return }
-        load?.stop(&turn)
+        load?.stop(&context)
         load = nil
-        dueAt = turn.now
+        dueAt = context.now
     }
 
-    private mutating func take(_ text: String?, _ turn: inout Turn) -> SteeringManifest? {
+    private mutating func take(_ text: String?, _ context: inout StepContext) -> SteeringManifest? {
         guard let manifest = text.flatMap(SteeringManifest.init) else {
-            turn.record(PlaybackError(.unreadable, "no steering manifest of version 1: \(url.prefix(200))"), uri: url)
-            askAgain(after: timeToLive, &turn)
+            context.record(
+                PlaybackError(.unreadable, "no steering manifest of version 1: \(url.prefix(200))"),
+                uri: url
+            )
+            askAgain(after: timeToLive, &context)
             return nil
         }
         let seconds = manifest.secondsToLive.map { min(max($0, 0), 86_400) }
@@ -99,13 +102,13 @@ struct Steering: Sendable {
         } else if url.hasPrefix("data:") {
             return manifest
         }
-        askAgain(after: timeToLive, &turn)
+        askAgain(after: timeToLive, &context)
         return manifest
     }
 
-    private mutating func askAgain(after wait: Duration, _ turn: inout Turn) {
+    private mutating func askAgain(after wait: Duration, _ context: inout StepContext) {
         guard !gone.contains(url), !url.hasPrefix("data:") else { return }
-        dueAt = turn.now + min(max(wait, Steering.wait.least), Steering.wait.most)
+        dueAt = context.now + min(max(wait, Steering.wait.least), Steering.wait.most)
     }
 
     /// Returns the text of a `data:` URI (RFC 2397).

@@ -44,8 +44,8 @@ struct StreamContent: Sendable {
     mutating func take(
         _ received: FetchBytes,
         of address: MapAddress,
-        _ key: SegmentKey?,
-        _ keyring: Keyring,
+        key: SegmentKey?,
+        keyring: Keyring,
         url: String
     ) throws(PlaybackError) -> FetchBytes {
         let bytes = try keyring.open(received, with: key, from: url)
@@ -59,8 +59,8 @@ struct StreamContent: Sendable {
     mutating func see(
         _ slot: SegmentTimeline.Slot,
         _ received: FetchBytes,
-        _ announced: AnnouncedCodecs,
-        _ keyring: Keyring,
+        announced: AnnouncedCodecs,
+        keyring: Keyring,
         url: String
     ) throws(PlaybackError) -> FetchBytes {
         let bytes = try keyring.open(received, with: slot.key, from: url)

@@ -32,15 +32,15 @@ extension StreamLoader {
     /// This is the end of the segment before the one that was begun. For a first segment it is its own end, because the
     /// initialization section counted in its place.
     var reach: Duration? {
-        begun.map { $0 == fresh ? playlist.timeline.slot($0).end : playlist.timeline.slot($0).start }
+        begun.map { $0 == cursor.fresh ? playlist.timeline.slot($0).end : playlist.timeline.slot($0).start }
     }
 
     /// Delivers fragments: all of the previous variant when the next initialization section has arrived, and in turn
     /// the segment before the one that was begun.
     mutating func handOn(hasTurn: Bool) {
         guard isFragmented else { return }
-        if next == fresh, let end = pieces.end, let map = nextSlot?.map, content.has(map) { handed = end }
-        guard hasTurn, let begun, begun != fresh else { return }
+        if next == cursor.fresh, let end = pieces.end, let map = nextSlot?.map, content.has(map) { handed = end }
+        guard hasTurn, let begun, begun != cursor.fresh else { return }
         handed = max(handed ?? .zero, playlist.timeline.slot(begun).start - StreamLoader.step)
     }
 

@@ -26,9 +26,24 @@ extension StreamLoader {
         }
     }
 
+    /// The conditions for loading at one instant.
+    struct Loading {
+        let playhead: Duration
+
+        /// Whether no request for media may begin.
+        var isHeld: Bool
+
+        let depth: Depth
+
+        /// The codecs in the multivariant playlist.
+        let announced: AnnouncedCodecs
+
+        let maker: RequestMaker
+    }
+
     /// Returns the instant at which loading continues without new input.
     ///
-    /// Instants at which ``load(playhead:isHeld:depth:keyring:maker:_:)`` would do nothing are excluded, so that time
+    /// Instants at which ``load(_:keyring:_:)`` would do nothing are excluded, so that time
     /// always advances.
     func nextChange(
         playhead: Duration,
@@ -66,88 +81,85 @@ extension StreamLoader {
     var nextReload: Instant? { standing != .idle && failure == nil ? playlist.nextChange : nil }
 
     /// Reloads the playlist if that is due.
-    mutating func reload(_ maker: RequestMaker, _ turn: inout Turn) {
-        if standing != .idle, failure == nil { playlist.load(maker, &turn) }
+    mutating func reload(_ maker: RequestMaker, _ context: inout StepContext) {
+        if standing != .idle, failure == nil { playlist.load(maker, &context) }
     }
 
     /// Begins the requests that are due; only for the playlist while media are held.
-    mutating func load(
-        playhead: Duration,
-        isHeld: Bool,
-        depth: Depth,
-        announced: AnnouncedCodecs,
-        keyring: inout Keyring,
-        maker: RequestMaker,
-        _ turn: inout Turn
-    ) {
+    mutating func load(_ loading: Loading, keyring: inout Keyring, _ context: inout StepContext) {
         guard standing != .idle, failure == nil else { return }
-        playlist.load(maker, &turn)
-        if hint.isOverdue(at: turn.now) {
+        let (depth, maker) = (loading.depth, loading.maker)
+        playlist.load(maker, &context)
+        if hint.isOverdue(at: context.now) {
             let url = hint.hint?.url ?? playlist.url
-            failHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &turn)
+            failHint(PlaybackError(.network, -1001, "no answer to what was hinted at: \(url)"), &context)
         }
-        giveUpLateMapHint(&turn)
-        guard !isHeld else { return }
+        giveUpLateMapHint(&context)
+        guard !loading.isHeld else { return }
         stepOver()
         while let slot = nextSlot {
-            takeMapHint(slot, keyring, &turn)
-            if slot.isGap { place(slot) } else if !takeHint(slot, announced, keyring, &turn) { break }
+            takeMapHint(slot, keyring: keyring, &context)
+            if slot.isGap {
+                place(slot)
+            } else if !takeHint(slot, announced: loading.announced, keyring: keyring, &context) {
+                break
+            }
             stepOver()
         }
-        let ahead = ahead(of: playhead, depth)
+        let ahead = ahead(of: loading.playhead, depth)
         if isLoadedToEnd || ahead <= depth.resume { isResting = false }
-        prefetch(&keyring, maker, ahead: ahead, &turn)
-        guard request.mayBegin(at: turn.now) else { return }
+        prefetch(keyring: &keyring, maker: maker, ahead: ahead, &context)
+        guard request.mayBegin(at: context.now) else { return }
         // If the two are equal, loading pauses above them.
         if ahead >= depth.limit, ahead > depth.resume { isResting = true }
         guard let slot = nextSlot else {
             if !isResting {
-                followHint(maker, &turn)
-                followMapHint(maker, &turn)
+                followHint(maker, &context)
+                followMapHint(maker, &context)
             }
             return
         }
         if hint.transfer != nil, hint.isMeant(slot) {
             let limit = playlist.timeline.partTimeline?.target ?? .zero
-            return hint.named(at: turn.now, within: limit)
+            return hint.named(at: context.now, within: limit)
         }
-        guard !isResting, !readPrefetched(announced, &keyring, maker, ahead: ahead, &turn) else { return }
+        guard !isResting, !readPrefetched(loading, keyring: &keyring, ahead: ahead, &context) else { return }
         let wanted = slot.map.flatMap { content.has($0) ? nil : $0 }
         if let wanted, mapHint.transfer != nil, mapHint.isMeant(wanted) {
             let limit = playlist.timeline.partTimeline?.target ?? .zero
-            return mapHint.named(at: turn.now, within: limit)
+            return mapHint.named(at: context.now, within: limit)
         }
         if let url = (wanted == nil ? slot.key : slot.mapKey)?.url, !keyring.has(url) {
             failure = keyring.failure(url)
             return
         }
-        begin(slot, wanted, maker: maker, ahead: ahead, &turn)
+        begin(slot, wanting: wanted, maker: maker, ahead: ahead, &context)
     }
 
     /// Requests a segment, or the initialization section that it needs.
     private mutating func begin(
         _ slot: SegmentTimeline.Slot,
-        _ wanted: MapAddress?,
+        wanting wanted: MapAddress?,
         maker: RequestMaker,
         ahead: Duration,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         if let wanted {
-            let begun = turn.begin("map") { maker.initialization($0, wanted, of: playlist.url) }
-            return request.begin(begun, for: .map(wanted, key: slot.mapKey), at: turn.now)
+            let begun = context.begin("map") { maker.initialization($0, wanted, of: playlist.url) }
+            return request.begin(begun, for: .map(wanted, key: slot.mapKey), at: context.now)
         }
         if slot.isPart {
             let following = playlist.timeline.part(next, nextPart + 1)
-            let begun = turn.begin("part") {
+            let begun = context.begin("part") {
                 maker.media($0, slot, following: following, stream: self, ahead: ahead)
             }
-            return request.begin(begun, for: .part(slot), at: turn.now)
+            return request.begin(begun, for: .part(slot), at: context.now)
         }
         let following = next + 1 < playlist.timeline.upper ? playlist.timeline.slot(next + 1) : nil
         let rest = request.rest(of: slot, number: next)
-        let begun = turn.begin("segment") {
+        let begun = context.begin("segment") {
             maker.media($0, slot, rest: rest, following: following, stream: self, ahead: ahead)
         }
-        request.begin(begun, for: .segment(next), at: turn.now)
+        request.begin(begun, for: .segment(next), at: context.now)
     }
 }

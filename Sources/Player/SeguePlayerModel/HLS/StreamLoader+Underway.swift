@@ -28,12 +28,12 @@ extension StreamLoader {
     private static let probe = 32 << 10
 
     /// Interrupts the first segment when enough has arrived to inspect it.
-    mutating func breakOffProbe(_ turn: inout Turn) {
+    mutating func breakOffProbe(_ context: inout StepContext) {
         guard arrivals == 0, !isLookedInto, request.keptBytes == 0, let (bytes, size) = request.progress,
             bytes.count >= StreamLoader.probe, size > bytes.count
         else { return }
         isLookedInto = true
-        request.breakOff(&turn)
+        request.breakOff(&context)
         pieces.underway = nil
     }
 

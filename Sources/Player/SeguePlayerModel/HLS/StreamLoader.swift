@@ -32,14 +32,8 @@ struct StreamLoader: Sendable {
     /// The loaded media that were not released.
     var pieces = LoadedPieces()
 
-    /// The number of the next segment to load.
-    var next: Int
-
-    /// The index of the next part to load; 0 for the whole segment.
-    private(set) var nextPart = 0
-
-    /// The segment that is loaded as a whole because its parts are unusable.
-    private var withoutParts: Int?
+    /// The next segment or part to load.
+    var cursor: SegmentCursor
 
     /// The distance ahead of the playhead at which it last began, in segments.
     private var lead = 0
@@ -48,11 +42,8 @@ struct StreamLoader: Sendable {
 
     var request = SegmentRequest()
 
-    /// The prefetched request for the following segment, which is not read yet.
-    var prefetched = SegmentRequest()
-
-    /// Whether the prefetched request is complete nevertheless.
-    var isPrefetchedWhole = false
+    /// The request for the following segment, which is not read yet.
+    var prefetched = SegmentPrefetch()
 
     /// The request for the hinted part.
     var hint = HintLoad()
@@ -75,21 +66,23 @@ struct StreamLoader: Sendable {
     /// The end of the delivered fragments, on platforms that hold each one until the next begins.
     var handed: Duration?
 
-    /// The first segment since the last change of variant or position.
-    private(set) var fresh: Int
-
     init(role: StreamRole, playlist: StreamPlaylist, position: Duration) {
         self.role = role
         self.playlist = playlist
         content = StreamContent(role: role)
-        (next, nextPart) = playlist.timeline.place(at: position)
-        fresh = next
+        cursor = SegmentCursor(playlist.timeline, at: position)
     }
 
     // MARK: What is there
 
     /// Whether a request for media is open.
     var isLoading: Bool { request.transfer != nil }
+
+    /// The number of the next segment.
+    var next: Int { cursor.number }
+
+    /// The index of the next part; 0 for the whole segment.
+    var nextPart: Int { cursor.part }
 
     var isLoadedToEnd: Bool { playlist.timeline.isEnded && next == playlist.timeline.upper }
 
@@ -111,7 +104,7 @@ struct StreamLoader: Sendable {
 
     /// Whether parts of the next segment are loaded, and not the whole.
     private var takesParts: Bool {
-        playlist.timeline.partTimeline != nil && standing == .needed && withoutParts != next
+        playlist.timeline.partTimeline != nil && standing == .needed && !cursor.isWithoutParts
             && (nextPart > 0 || next == playlist.timeline.upper)
     }
 
@@ -123,7 +116,7 @@ struct StreamLoader: Sendable {
 
     /// The hinted part to request before the playlist contains it, if any.
     var hintToFollow: PartTimeline.Hint? {
-        guard isAtEdge, standing == .needed, withoutParts != next, !playlist.isAdrift, hint.isTrusted else {
+        guard isAtEdge, standing == .needed, !cursor.isWithoutParts, !playlist.isAdrift, hint.isTrusted else {
             return nil
         }
         return playlist.timeline.partTimeline?.hint
@@ -150,60 +143,58 @@ struct StreamLoader: Sendable {
     // MARK: Moving
 
     /// Releases media before the playhead, and loads from there if necessary.
-    mutating func move(to position: Duration, _ turn: inout Turn) {
+    mutating func move(to position: Duration, _ context: inout StepContext) {
         let start = pieces.start ?? pieces.underway?.start
         if let start, start <= position, let end = pieces.reach, position <= end || isLoadedToEnd {
             return pieces.release(before: position)
         }
         let place = playlist.timeline.place(at: position)
         if standing == .beside {
-            moveBeside(playlist.timeline.segment(at: position), &turn)
+            moveBeside(playlist.timeline.segment(at: position), &context)
         } else if place == (next, nextPart) {
             pieces.removeAll()
         } else {
-            begin(at: place.number, part: place.part, &turn)
+            begin(at: place.number, part: place.part, &context)
         }
     }
 
     /// Loads an optional stream ahead of the playhead, further each time the playhead has overtaken it.
-    private mutating func moveBeside(_ number: Int, _ turn: inout Turn) {
+    private mutating func moveBeside(_ number: Int, _ context: inout StepContext) {
         let aimed = next - pieces.count
         guard aimed < number || aimed > number + lead else { return }
         lead = aimed < number ? min(2 * lead + 1, StreamLoader.mostLead) : 0
-        begin(at: min(number + lead, max(number, playlist.timeline.upper - 1)), &turn)
+        begin(at: min(number + lead, max(number, playlist.timeline.upper - 1)), &context)
     }
 
-    private mutating func begin(at number: Int, part: Int = 0, _ turn: inout Turn) {
-        stop(&turn)
+    private mutating func begin(at number: Int, part: Int = 0, _ context: inout StepContext) {
+        stop(&context)
         pieces.removeAll()
-        (next, nextPart, withoutParts) = (number, part, nil)
-        (fresh, handed) = (number, nil)
+        cursor.restart(at: number, part: part)
+        handed = nil
         request.forgive()
         failure = nil
         isResting = false
     }
 
     /// Continues with another variant's playlist at the end of the loaded media.
-    mutating func change(to timeline: SegmentTimeline, from url: String, at position: Duration, _ turn: inout Turn) {
-        stop(&turn)
-        if content.isTransportStream { pieces.lose(turn.settings.buffering.changeLoses, from: position) }
+    mutating func change(
+        to timeline: SegmentTimeline,
+        from url: String,
+        at position: Duration,
+        _ context: inout StepContext
+    ) {
+        stop(&context)
+        if content.isTransportStream { pieces.lose(context.settings.buffering.changeLoses, from: position) }
         playlist.change(to: timeline, from: url)
         content.change()
         request.forgive()
         failure = nil
-        let from = pieces.end ?? position
-        (next, nextPart) = timeline.place(at: from)
-        withoutParts = nil
-        guard nextPart == 0, next < timeline.upper else { return }
-        let slot = timeline.slot(next)
-        // The durations of variants differ slightly, so a segment with almost nothing left is complete.
-        if pieces.end != nil, slot.end <= from || slot.end - from < slot.duration / 10 { next += 1 }
-        fresh = next
+        cursor.change(to: timeline, loadedTo: pieces.end, at: position)
     }
 
     /// Releases all media, and stops loading.
-    mutating func layDown(_ turn: inout Turn) {
-        stop(&turn)
+    mutating func layDown(_ context: inout StepContext) {
+        stop(&context)
         pieces.removeAll()
         isResting = false
         standing = .idle
@@ -211,20 +202,16 @@ struct StreamLoader: Sendable {
     }
 
     /// Loads again beside playback: immediately, or when a changed playlist has been reloaded.
-    mutating func takeUp(at position: Duration, _ turn: inout Turn) {
+    mutating func takeUp(at position: Duration, _ context: inout StepContext) {
         standing = .beside
         lead = 0
-        begin(at: playlist.timeline.segment(at: position), &turn)
+        begin(at: playlist.timeline.segment(at: position), &context)
     }
 
     /// Counts the next segment or part as loaded.
     mutating func place(_ slot: SegmentTimeline.Slot) {
         pieces.append(slot)
-        if slot.isPart {
-            nextPart += 1
-        } else {
-            (next, nextPart) = (next + 1, 0)
-        }
+        cursor.advance(past: slot)
     }
 
     /// Advances to the next segment if all parts of this one are loaded and it is complete in the playlist.
@@ -234,20 +221,19 @@ struct StreamLoader: Sendable {
         let whole = playlist.timeline.slot(next)
         // Parts are listed only for a while, so a segment with almost nothing left is complete.
         let isDone = named > 0 ? nextPart >= named : (pieces.end ?? .zero) >= whole.end - whole.duration / 10
-        if isDone { (next, nextPart) = (next + 1, 0) }
+        if isDone { cursor.nextSegment() }
     }
 
     /// Loads the next segment as a whole, because its parts are unusable.
-    mutating func giveUpParts() { withoutParts = next }
+    mutating func giveUpParts() { cursor.giveUpParts() }
 
     /// Cancels the open requests.
-    mutating func stop(_ turn: inout Turn) {
-        request.stop(&turn)
-        prefetched.stop(&turn)
-        isPrefetchedWhole = false
+    mutating func stop(_ context: inout StepContext) {
+        request.stop(&context)
+        prefetched.stop(&context)
         pieces.underway = nil
-        hint.stop(&turn)
-        mapHint.stop(&turn)
-        playlist.stop(&turn)
+        hint.stop(&context)
+        mapHint.stop(&context)
+        playlist.stop(&context)
     }
 }

@@ -81,16 +81,16 @@ struct StreamPlaylist: Sendable {
     }
 
     /// Begins the request that is due.
-    mutating func load(_ maker: RequestMaker, _ turn: inout Turn) {
+    mutating func load(_ maker: RequestMaker, _ context: inout StepContext) {
         guard !timeline.isEnded else { return }
-        if reload.load == nil, reload.dueAt ?? turn.now <= turn.now {
-            reload.load = PlaylistLoad(url: url, isLive: true, asking: asking(at: turn.now, turn.settings))
+        if reload.load == nil, reload.dueAt ?? context.now <= context.now {
+            reload.load = PlaylistLoad(url: url, isLive: true, asking: asking(at: context.now, context.settings))
         }
-        reload.load?.load(&turn) { maker.playlist($0, $1) }
+        reload.load?.load(&context) { maker.playlist($0, $1) }
     }
 
     /// Cancels the open request.
-    mutating func stop(_ turn: inout Turn) { reload.load?.stop(&turn) }
+    mutating func stop(_ context: inout StepContext) { reload.load?.stop(&context) }
 
     /// Handles news of its request.
     ///
@@ -98,22 +98,22 @@ struct StreamPlaylist: Sendable {
     ///   - event: The news.
     ///   - variables: The variables of the multivariant playlist.
     ///   - place: The place for a new alignment; nil to continue.
-    ///   - turn: The step context.
+    ///   - context: The step context.
     /// - Returns: Whether it was aligned anew.
     /// - Throws: ``PlaybackError`` if it has become unusable.
     mutating func receive(
         _ event: FetchEvent,
         importing variables: [String: String],
         laidAnew place: Place?,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) throws(PlaybackError) -> Bool {
-        guard let result = reload.load?.receive(event, importing: variables, &turn) else { return false }
+        guard let result = reload.load?.receive(event, importing: variables, &context) else { return false }
         do throws(PlaybackError) {
-            try take(try result.get(), laidAnew: place, &turn)
+            try take(try result.get(), laidAnew: place, &context)
             return place != nil
         } catch {
             reload.load = nil
-            if case .success = result { turn.record(error, uri: url) }
+            if case .success = result { context.record(error, uri: url) }
             throw error
         }
     }
@@ -121,31 +121,31 @@ struct StreamPlaylist: Sendable {
     private mutating func take(
         _ arrival: PlaylistLoad.Arrival,
         laidAnew place: Place?,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) throws(PlaybackError) {
         var playlist = try arrival.media("a media playlist became a multivariant playlist")
-        guard try apply(&playlist, arrival, &turn) else { return }
-        try judge(playlist, &turn)
+        guard try apply(&playlist, arrival, &context) else { return }
+        try judge(playlist, &context)
         var change = SegmentTimeline.Change(isNews: true)
         if let place {
             timeline = try SegmentTimeline(
                 playlist,
                 from: arrival.url,
-                encryption: turn.settings.support.encryption,
-                lowLatency: turn.settings.support.lowLatency,
+                encryption: context.settings.support.encryption,
+                lowLatency: context.settings.support.lowLatency,
                 beside: place.beside
             )
             isAdrift = false
         } else {
             change = try timeline.update(playlist, from: arrival.url)
         }
-        if let complaint = change.complaint { turn.record(complaint, uri: url) }
+        if let complaint = change.complaint { context.record(complaint, uri: url) }
         came(isNews: change.isNews, began: arrival.began)
         if change.isNews {
-            newsAt = turn.now
-            turn.log(timeline, from: arrival.url)
+            newsAt = context.now
+            context.log(timeline, from: arrival.url)
         }
-        guard reload.unchanged < turn.settings.requesting.stuckReloads else {
+        guard reload.unchanged < context.settings.requesting.stuckReloads else {
             throw PlaybackError(.stuck, "the playlist was loaded \(reload.unchanged) times without news: \(url)")
         }
     }
@@ -160,7 +160,7 @@ extension StreamPlaylist {
     private mutating func apply(
         _ playlist: inout MediaPlaylist,
         _ arrival: PlaylistLoad.Arrival,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) throws(PlaybackError) -> Bool {
         if playlist.skip != nil, timeline.isLowLatency {
             do {
@@ -171,10 +171,10 @@ extension StreamPlaylist {
                 misfits += 1
                 let complaint = PlaybackError(.changed, "\(error): \(url)")
                 guard misfits < StreamPlaylist.mostBroken else { throw complaint }
-                turn.record(complaint, uri: url)
+                context.record(complaint, uri: url)
                 known = nil
                 reload.load = nil
-                reload.allow(from: turn.now)
+                reload.allow(from: context.now)
                 return false
             }
         }
@@ -186,7 +186,7 @@ extension StreamPlaylist {
     /// Checks that the response waited for the requested change.
     ///
     /// If it did not, the stream is treated as an ordinary live stream.
-    private mutating func judge(_ playlist: MediaPlaylist, _ turn: inout Turn) throws(PlaybackError) {
+    private mutating func judge(_ playlist: MediaPlaylist, _ context: inout StepContext) throws(PlaybackError) {
         guard let load = reload.load else { return }
         if let awaited = load.asking?.directives.awaited {
             let next = playlist.nextSequence
@@ -195,7 +195,7 @@ extension StreamPlaylist {
             reload.saw(isKept: isKept)
             if !isKept {
                 let message = "the answer did not wait for segment \(awaited.sequence)"
-                turn.record(
+                context.record(
                     PlaybackError(.changed, message + (awaited.part.map { ", part \($0)" } ?? "") + ": \(url)"),
                     uri: url
                 )
@@ -225,7 +225,7 @@ extension SegmentTimeline {
     }
 }
 
-extension Turn {
+extension StepContext {
     /// Logs a media playlist that has changed.
     mutating func log(_ timeline: SegmentTimeline, from url: String) {
         log(

@@ -194,10 +194,10 @@ struct StreamSet: Sendable {
     // MARK: Commands
 
     /// Loads from a position on, and releases media before it.
-    mutating func move(to position: Duration, _ meter: inout ThroughputMeter, _ turn: inout Turn) {
+    mutating func move(to position: Duration, _ meter: inout ThroughputMeter, _ context: inout StepContext) {
         for index in all.indices where all[index].standing != .idle {
             let wasLoading = all[index].isLoading
-            all[index].move(to: position, &turn)
+            all[index].move(to: position, &context)
             if wasLoading, !all[index].isLoading { meter.giveUp() }
         }
     }
@@ -211,8 +211,8 @@ struct StreamSet: Sendable {
     }
 
     /// Cancels every request, and releases all media.
-    mutating func stop(_ turn: inout Turn) {
-        for index in all.indices { all[index].stop(&turn) }
+    mutating func stop(_ context: inout StepContext) {
+        for index in all.indices { all[index].stop(&context) }
         all = []
     }
 }

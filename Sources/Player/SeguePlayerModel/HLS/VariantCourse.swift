@@ -75,16 +75,16 @@ struct VariantCourse: Sendable {
     var nextSteering: Instant? { steering?.nextChange }
 
     /// Begins the request for a steering manifest that is due.
-    mutating func loadSteering(throughput: Double?, _ maker: RequestMaker, _ turn: inout Turn) {
+    mutating func loadSteering(throughput: Double?, _ maker: RequestMaker, _ context: inout StepContext) {
         let pathway = choice.current?.pathway
-        if let manifest = steering?.load(pathway: pathway, throughput: throughput, maker, &turn) { follow(manifest) }
+        if let manifest = steering?.load(pathway: pathway, throughput: throughput, maker, &context) { follow(manifest) }
     }
 
     func ownsSteering(_ id: FetchID) -> Bool { steering?.owns(id) == true }
 
     /// Handles news of the steering request.
-    mutating func receiveSteering(_ event: FetchEvent, _ turn: inout Turn) {
-        if let manifest = steering?.receive(event, &turn) { follow(manifest) }
+    mutating func receiveSteering(_ event: FetchEvent, _ context: inout StepContext) {
+        if let manifest = steering?.receive(event, &context) { follow(manifest) }
     }
 
     private mutating func follow(_ manifest: SteeringManifest) {
@@ -213,14 +213,16 @@ struct VariantCourse: Sendable {
     // MARK: The change under way
 
     /// Begins the playlist request that is due.
-    mutating func load(_ maker: RequestMaker, _ turn: inout Turn) {
+    mutating func load(_ maker: RequestMaker, _ context: inout StepContext) {
         guard change?.arrived == nil else { return }
-        change?.load.load(&turn) { maker.playlist($0, $1) }
+        change?.load.load(&context) { maker.playlist($0, $1) }
     }
 
     /// Handles news of the playlist request.
-    mutating func receive(_ event: FetchEvent, _ turn: inout Turn) -> Result<PlaylistLoad.Arrival, PlaybackError>? {
-        change?.load.receive(event, importing: choice.playlist.variables, &turn)
+    mutating func receive(_ event: FetchEvent, _ context: inout StepContext) -> Result<
+        PlaylistLoad.Arrival, PlaybackError
+    >? {
+        change?.load.receive(event, importing: choice.playlist.variables, &context)
     }
 
     /// Handles the arrival of the playlist.
@@ -255,9 +257,9 @@ struct VariantCourse: Sendable {
     }
 
     /// Abandons the change.
-    mutating func stop(_ turn: inout Turn) {
-        change?.load.stop(&turn)
+    mutating func stop(_ context: inout StepContext) {
+        change?.load.stop(&context)
         change = nil
-        steering?.stop(&turn)
+        steering?.stop(&context)
     }
 }

@@ -28,42 +28,38 @@ struct VariantProbes: Sendable {
     func nextChange(at now: Instant) -> Instant? { all.compactMap(\.request.retryAt).min() }
 
     /// Handles news of a request.
-    mutating func receive(_ event: FetchEvent, _ announced: AnnouncedCodecs, _ keyring: Keyring, _ turn: inout Turn) {
+    mutating func receive(
+        _ event: FetchEvent,
+        announced: AnnouncedCodecs,
+        keyring: Keyring,
+        _ context: inout StepContext
+    ) {
         guard let index = index(owning: event.id) else { return }
         if all[index].prefetched.transferID == event.id {
-            all[index].receivePrefetched(event, &turn)
+            all[index].prefetched.receive(event, &context)
         } else {
-            all[index].receive(event, announced, keyring, &turn)
+            all[index].receive(event, announced: announced, keyring: keyring, &context)
         }
     }
 
     /// Begins the requests that are due: for each probe when the previous one has opened, and for the first when audio
     /// has.
     mutating func load(
-        isSoundOpen: Bool,
-        playhead: Duration,
-        depth: StreamLoader.Depth,
-        announced: AnnouncedCodecs,
+        _ loading: StreamLoader.Loading,
+        isAudioOpen: Bool,
         keyring: inout Keyring,
-        maker: RequestMaker,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         for index in all.indices {
-            let isEnough = all[index].has(turn.settings.starting.keepUpEnough, from: playhead)
-            all[index].load(
-                playhead: playhead,
-                isHeld: isEnough || !(index > 0 ? all[index - 1].isOpen : isSoundOpen),
-                depth: depth,
-                announced: announced,
-                keyring: &keyring,
-                maker: maker,
-                &turn
-            )
+            let isEnough = all[index].has(context.settings.starting.keepUpEnough, from: loading.playhead)
+            var loading = loading
+            loading.isHeld = isEnough || !(index > 0 ? all[index - 1].isOpen : isAudioOpen)
+            all[index].load(loading, keyring: &keyring, &context)
         }
     }
 
     /// Whether a probe waits for the response to a prefetch.
-    var awaitPrefetched: Bool { all.contains(where: \.awaitsPrefetched) }
+    var awaitPrefetched: Bool { all.contains { $0.prefetched.awaitsResponse } }
 
     /// Reads the probes that do not have enough from a position on and are not ahead of a limit.
     mutating func setRead(
@@ -71,10 +67,10 @@ struct VariantProbes: Sendable {
         enough: Duration?,
         notBeyond furthest: Duration?,
         from position: Duration,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         for index in all.indices {
-            all[index].setRead(isRead, enough: enough, notBeyond: furthest, from: position, &turn)
+            all[index].setRead(isRead, enough: enough, notBeyond: furthest, from: position, &context)
         }
     }
 
@@ -92,8 +88,8 @@ struct VariantProbes: Sendable {
     }
 
     /// Cancels all requests, and releases all media.
-    mutating func stop(_ turn: inout Turn) {
-        for index in all.indices { all[index].stop(&turn) }
+    mutating func stop(_ context: inout StepContext) {
+        for index in all.indices { all[index].stop(&context) }
         all = []
     }
 }
@@ -105,11 +101,11 @@ extension StreamLoader {
         enough: Duration?,
         notBeyond furthest: Duration?,
         from position: Duration,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) {
         let isEnough = enough.map { has($0, from: position) } ?? false
         let isBeyond = furthest.map { bufferedEnd(from: position) > $0 } ?? false
-        request.setRead(isRead && !isEnough && !isBeyond, &turn)
+        request.setRead(isRead && !isEnough && !isBeyond, &context)
     }
 
     /// Whether it has opened and has enough from a position on, or has ended.

@@ -126,16 +126,16 @@ struct InterstitialBreak: Sendable {
 
     func owns(_ id: FetchID) -> Bool { list?.transfer?.id == id }
 
-    mutating func load(_ maker: RequestMaker, _ turn: inout Turn) {
-        list?.load(&turn) { maker.assetList($0, $1) }
+    mutating func load(_ maker: RequestMaker, _ context: inout StepContext) {
+        list?.load(&context) { maker.assetList($0, $1) }
     }
 
     /// Handles news of the request for the list, and returns a failure, if any.
-    mutating func receive(_ event: FetchEvent, session: String, _ turn: inout Turn) -> PlaybackError? {
-        guard let result = list?.receive(event, &turn) else { return nil }
+    mutating func receive(_ event: FetchEvent, session: String, _ context: inout StepContext) -> PlaybackError? {
+        guard let result = list?.receive(event, &context) else { return nil }
         switch result {
         case .success(let came):
-            list?.finish(&turn)
+            list?.finish(&context)
             list = nil
             let text = String(validating: came.bytes.bytes, as: UTF8.self)
             guard let assets = text.flatMap(AssetList.init)?.assets else {
@@ -144,16 +144,16 @@ struct InterstitialBreak: Sendable {
             coming = assets.map { InterstitialBreak.address($0.uri, against: came.url, of: session) }[...]
             return nil
         case .failure(let failure):
-            guard list?.fail(failure, &turn) == false else { return nil }
+            guard list?.fail(failure, &context) == false else { return nil }
             list = nil
             return failure.error
         }
     }
 
     /// Cancels every request.
-    mutating func stop(_ turn: inout Turn) {
-        list?.stop(&turn)
+    mutating func stop(_ context: inout StepContext) {
+        list?.stop(&context)
         list = nil
-        for index in items.indices { items[index].stop(&turn) }
+        for index in items.indices { items[index].stop(&context) }
     }
 }

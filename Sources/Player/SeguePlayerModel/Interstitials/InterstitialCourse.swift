@@ -36,14 +36,14 @@ struct InterstitialCourse: Sendable {
     /// Changes the current asset.
     mutating func changeAsset<Result>(
         _ playhead: inout Playhead,
-        _ turn: inout Turn,
-        _ body: (inout PlayerItem, inout Playhead, inout Turn) -> Result
+        _ context: inout StepContext,
+        _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result
     ) -> Result? {
         guard present?.items.isEmpty == false else { return nil }
         // The app has no knowledge of assets.
-        let count = turn.notices.count
-        defer { turn.notices.removeSubrange(count...) }
-        return present?.change(&playhead, &turn, body)
+        let count = context.notices.count
+        defer { context.notices.removeSubrange(count...) }
+        return present?.change(&playhead, &context, body)
     }
 
     /// Changes every asset at hand.
@@ -153,10 +153,10 @@ struct InterstitialCourse: Sendable {
     }
 
     /// Skips an asset that is not current.
-    mutating func drop(asset index: Int, _ turn: inout Turn) {
+    mutating func drop(asset index: Int, _ context: inout StepContext) {
         guard var asset = present?.items.remove(at: index) else { return }
-        asset.stop(&turn)
-        asset.close(.removal, &turn)
+        asset.stop(&context)
+        asset.close(.removal, &context)
         finished.append(asset)
     }
 
@@ -178,9 +178,9 @@ extension ScheduledInterstitial {
 extension InterstitialBreak {
     fileprivate mutating func change<Result>(
         _ playhead: inout Playhead,
-        _ turn: inout Turn,
-        _ body: (inout PlayerItem, inout Playhead, inout Turn) -> Result
+        _ context: inout StepContext,
+        _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result
     ) -> Result {
-        body(&items[0], &playhead, &turn)
+        body(&items[0], &playhead, &context)
     }
 }

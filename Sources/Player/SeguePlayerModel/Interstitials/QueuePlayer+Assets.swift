@@ -11,28 +11,23 @@ extension QueuePlayer {
         let source = MediaSource(item: id, url: queue.items[0].url, settings: profile.loading, session: session)
         let maker = RequestMaker(
             source,
-            rate: rate,
-            isStartup: false,
-            isStarved: false,
-            streamType: nil,
-            topBitrate: nil,
-            bandwidth: 0
+            RequestMaker.State(rate: rate)
         )
-        turn.exchange(&queue.items[0].journal, of: id)
-        interstitials.present?.load(maker, &turn)
-        turn.exchange(&queue.items[0].journal, of: id)
+        context.exchange(&queue.items[0].journal, of: id)
+        interstitials.present?.load(maker, &context)
+        context.exchange(&queue.items[0].journal, of: id)
         makeAssets()
         let rate = stageRate
         for index in interstitials.present?.items.indices ?? 0..<0 {
             if interstitials.present?.items[index].client.hasBegun == false {
                 interstitials.present?.items[index].begin()
                 if let name = interstitials.present?.items[index].id.description {
-                    turn.log(.itemLoading(item: name))
+                    context.log(.itemLoading(item: name))
                 }
             }
-            interstitials.present?.items[index].update(rate: rate, &turn)
+            interstitials.present?.items[index].update(rate: rate, &context)
             if interstitials.present?.items[index].hasChanged == true {
-                interstitials.present?.items[index].noteChange(&turn)
+                interstitials.present?.items[index].noteChange(&context)
             }
         }
     }
@@ -57,15 +52,15 @@ extension QueuePlayer {
         var isChanged = false
         for index in (0..<count).reversed() {
             guard let asset = interstitials.present?.items[index], !asset.isFailed else { continue }
-            let notices = turn.notices.count
+            let notices = context.notices.count
             let isRunning = index == 0 && isInterrupted && playhead.clock != nil
             let lesson = interstitials.present?.items[index].learn(
                 isRunning: isRunning,
                 showsPassingFailure: false,
                 behindWindow: profile.playback.behindWindow,
-                &turn
+                &context
             )
-            turn.notices.removeSubrange(notices...)
+            context.notices.removeSubrange(notices...)
             switch lesson {
             case .nothing, nil: break
             case .changed: isChanged = true
@@ -76,7 +71,7 @@ extension QueuePlayer {
             }
             let rate = rate == 0 ? 1 : stageRate
             if let present = interstitials.present, index < present.items.count, present.items[index].client.hasBegun {
-                interstitials.present?.items[index].noteBuffer(rate: rate, &turn)
+                interstitials.present?.items[index].noteBuffer(rate: rate, &context)
             }
         }
         return isChanged
@@ -88,17 +83,17 @@ extension QueuePlayer {
             stop("failed")
             return endAsset()
         }
-        interstitials.drop(asset: index, &turn)
+        interstitials.drop(asset: index, &context)
     }
 
     /// Ends the current asset.
     mutating func endAsset() {
         guard let asset = interstitials.present?.items.first else { return }
         interstitials.present?.played += asset.hasBegun ? asset.position - asset.began : .zero
-        interstitials.present?.items[0].stop(&turn)
-        interstitials.present?.items[0].close(asset.isAtEnd ? .end : .removal, &turn)
+        interstitials.present?.items[0].stop(&context)
+        interstitials.present?.items[0].close(asset.isAtEnd ? .end : .removal, &context)
         interstitials.endAsset()
-        interstitials.present?.awaitedSince = turn.now
+        interstitials.present?.awaitedSince = context.now
     }
 
     /// Logs the start of the current asset, once.
@@ -106,7 +101,7 @@ extension QueuePlayer {
         guard let present = interstitials.present, let asset = present.items.first, !asset.hasBegun,
             let item = queue.current?.id.description
         else { return }
-        turn.log(
+        context.log(
             .interstitialAssetBegan(
                 item: item,
                 interstitial: present.scheduled.id,
@@ -119,7 +114,7 @@ extension QueuePlayer {
     /// Logs a failure of the interstitial.
     mutating func tellFailure(url: String, _ message: String) {
         guard let present = interstitials.present, let item = queue.current?.id.description else { return }
-        turn.log(.interstitialFailed(item: item, interstitial: present.scheduled.id, url: url, message: message))
+        context.log(.interstitialFailed(item: item, interstitial: present.scheduled.id, url: url, message: message))
     }
 
     /// Handles the playhead at the end of the asset, or at the limit of the interstitial.
@@ -139,12 +134,12 @@ extension QueuePlayer {
     /// Handles news of such a request, and returns whether there is something to do.
     mutating func handleForInterstitial(_ event: FetchEvent) -> Bool {
         if let index = interstitials.present?.items.firstIndex(where: { $0.client.owns(event.id) }) {
-            return interstitials.present?.items[index].handle(event, &turn) ?? false
+            return interstitials.present?.items[index].handle(event, &context) ?? false
         }
         guard let id = queue.current?.id, let list = interstitials.present?.scheduled else { return false }
-        turn.exchange(&queue.items[0].journal, of: id)
-        let error = interstitials.present?.receive(event, session: session, &turn)
-        turn.exchange(&queue.items[0].journal, of: id)
+        context.exchange(&queue.items[0].journal, of: id)
+        let error = interstitials.present?.receive(event, session: session, &context)
+        context.exchange(&queue.items[0].journal, of: id)
         if let error = error ?? nil {
             tellFailure(url: list.playlistURL, error.message)
             interstitials.present?.fail()

@@ -31,10 +31,10 @@ extension QueuePlayer {
     /// Changes the item on the stage.
     @discardableResult
     mutating func changeStage<Result>(
-        _ body: (inout PlayerItem, inout Playhead, inout Turn) -> Result
+        _ body: (inout PlayerItem, inout Playhead, inout StepContext) -> Result
     ) -> Result? {
-        if isInterrupted { return interstitials.changeAsset(&playhead, &turn, body) }
-        return queue.items.isEmpty ? nil : body(&queue.items[0], &playhead, &turn)
+        if isInterrupted { return interstitials.changeAsset(&playhead, &context, body) }
+        return queue.items.isEmpty ? nil : body(&queue.items[0], &playhead, &context)
     }
 
     /// Returns the speed on the stage.
@@ -109,8 +109,8 @@ extension QueuePlayer {
             let joined = isJoined ? position - base : .zero
             interstitials.present = InterstitialBreak(due, joined: joined, session: session)
         }
-        interstitials.present?.begin(base: base, at: turn.now)
-        turn.log(
+        interstitials.present?.begin(base: base, at: context.now)
+        context.log(
             .interstitialBegan(item: queue.items[0].id.description, interstitial: due.id, position: position.seconds)
         )
         if case .none(let reason) = due.interstitial.assets {
@@ -119,20 +119,20 @@ extension QueuePlayer {
         }
         if let expected = interstitials.present?.expectedResumption(from: position) {
             queue.items[0].resumption = queue.items[0].duration.map { min(expected, $0) } ?? expected
-            queue.items[0].move(to: queue.items[0].loadingPosition, &turn)
+            queue.items[0].move(to: queue.items[0].loadingPosition, &context)
         }
     }
 
     /// Abandons an interstitial that was loaded ahead.
     mutating func giveUpInterstitial() {
         guard interstitials.present?.isOn == false else { return }
-        interstitials.present?.stop(&turn)
+        interstitials.present?.stop(&context)
         interstitials.end([], resumed: queue.current?.position ?? .zero)
     }
 
     private mutating func goOnWithInterstitial() -> Bool {
         guard let present = interstitials.present else { return false }
-        if let deadline = present.deadline, deadline <= turn.now {
+        if let deadline = present.deadline, deadline <= context.now {
             let url = present.items.first?.url ?? present.scheduled.playlistURL
             tellFailure(url: url, "nothing came in a minute")
             if present.items.isEmpty { interstitials.present?.fail() } else { endAsset() }
@@ -154,14 +154,14 @@ extension QueuePlayer {
         guard isInterrupted else { return giveUpInterstitial() }
         stop(end.rawValue)
         while interstitials.present?.items.isEmpty == false { endAsset() }
-        interstitials.present?.stop(&turn)
+        interstitials.present?.stop(&context)
         guard let present = interstitials.present, !queue.items.isEmpty else { return }
         let left = queue.items[0].position
         let goesOn = end != .seek && end != .removed
         let resumed = goesOn ? place(present.resumption(from: left), present.scheduled.interstitial) : left
         queue.items[0].resumption = nil
         interstitials.end(queue.items[0].client.interstitials, resumed: resumed)
-        turn.log(
+        context.log(
             .interstitialEnded(
                 item: queue.items[0].id.description,
                 interstitial: present.scheduled.id,
@@ -171,8 +171,8 @@ extension QueuePlayer {
             )
         )
         queue.items[0].position = resumed
-        queue.items[0].move(to: resumed, &turn)
-        if resumed != left { queue.items[0].jumped(&turn) }
+        queue.items[0].move(to: resumed, &context)
+        if resumed != left { queue.items[0].jumped(&context) }
         guard goesOn, queue.items[0].isAtEnd else { return }
         let scheduled = queue.items[0].client.interstitials
         if interstitials.due(scheduled, at: resumed, isAtEnd: true) == nil { playedToEnd() }

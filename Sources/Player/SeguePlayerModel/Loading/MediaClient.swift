@@ -111,29 +111,29 @@ protocol MediaClient: Sendable {
     mutating func begin()
 
     /// Loads from a position on, and releases media before it.
-    mutating func move(to position: Duration, _ turn: inout Turn)
+    mutating func move(to position: Duration, _ context: inout StepContext)
 
     /// Cancels requests for media, which restart when loading resumes.
-    mutating func rest(_ turn: inout Turn)
+    mutating func rest(_ context: inout StepContext)
 
     /// Cancels every request, releases all media, and returns the client that would load the item again from a position
     /// on.
-    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient
+    mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient
 
     /// Begins the requests that are due.
-    mutating func update(playhead: Duration, rate: Double, _ turn: inout Turn)
+    mutating func update(playhead: Duration, rate: Double, _ context: inout StepContext)
 
     /// Reloads live playlists that are due, and nothing else.
-    mutating func reload(_ turn: inout Turn)
+    mutating func reload(_ context: inout StepContext)
 
     /// Handles a stall.
     mutating func starve()
 
     /// Handles a change of the player's status.
-    mutating func follow(_ control: TimeControl, _ turn: inout Turn)
+    mutating func follow(_ control: TimeControl, _ context: inout StepContext)
 
     /// Flushes data of a file or a stream that were held back for more.
-    mutating func handOn(_ turn: inout Turn)
+    mutating func handOn(_ context: inout StepContext)
 
     /// Returns the client for an item whose first response is not a playlist but the media; nil if nothing has arrived.
     func progressive(startingAt position: Duration?) -> (any MediaClient)?
@@ -144,7 +144,7 @@ protocol MediaClient: Sendable {
     /// Handles news of one of this client's requests, and returns whether there is something to do.
     mutating func handle(
         _ event: FetchEvent,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Bool
 }
 
@@ -196,17 +196,17 @@ extension MediaClient {
 
     var nextReload: Instant? { nil }
 
-    mutating func reload(_ turn: inout Turn) {}
+    mutating func reload(_ context: inout StepContext) {}
 
     var isAtEntry: Bool { false }
 
-    mutating func rest(_ turn: inout Turn) {}
+    mutating func rest(_ context: inout StepContext) {}
 
     mutating func starve() {}
 
-    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {}
+    mutating func follow(_ control: TimeControl, _ context: inout StepContext) {}
 
-    mutating func handOn(_ turn: inout Turn) {}
+    mutating func handOn(_ context: inout StepContext) {}
 
     func progressive(startingAt position: Duration?) -> (any MediaClient)? { nil }
 

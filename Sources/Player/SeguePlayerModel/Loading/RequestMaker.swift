@@ -31,40 +31,44 @@ struct RequestMaker {
     /// Whether an incomplete segment has no effect, so that its data may be delivered together.
     var mayGatherMedia = false
 
-    /// A maker for an item's playlists and segments.
-    ///
-    /// - Parameters:
-    ///   - source: The source.
-    ///   - rate: The playback rate; 0 while paused.
-    ///   - isStartup: Whether the loading speed is unknown.
-    ///   - isStarved: Whether the buffer ran out since the last request.
-    ///   - streamType: The kind of stream, if known.
-    ///   - topBitrate: The highest bit rate of the variants, in bits per second, if there are any.
-    ///   - bandwidth: The declared bit rate of the variant in use; 0 if there is none.
-    ///   - throughput: The measured bandwidth in bits per second, if any.
-    init(
-        _ source: MediaSource,
-        rate: Double,
-        isStartup: Bool,
-        isStarved: Bool,
-        streamType: CommonMediaData.StreamType?,
-        topBitrate: Int?,
-        bandwidth: Int,
-        throughput: Double? = nil
-    ) {
+    /// The state of a client that its requests report.
+    struct State {
+        /// The playback rate; 0 while paused.
+        var rate: Double
+
+        /// Whether the loading speed is unknown.
+        var isStartup = false
+
+        /// Whether the buffer ran out since the last request.
+        var isStarved = false
+
+        /// The kind of stream, if known.
+        var streamType: CommonMediaData.StreamType?
+
+        /// The highest bit rate of the variants, in bits per second, if there are any.
+        var topBitrate: Int?
+
+        /// The declared bit rate of the variant in use, in bits per second; 0 if there is none.
+        var bandwidth = 0
+
+        /// The measured bandwidth in bits per second, if any.
+        var throughput: Double?
+    }
+
+    init(_ source: MediaSource, _ state: State) {
         var data = CommonMediaData()
-        data.isStartup = isStartup
-        data.isStarved = isStarved
+        data.isStartup = state.isStartup
+        data.isStarved = state.isStarved
         data.contentID = source.contentID
-        data.rate = rate == 0 ? 1 : rate
+        data.rate = state.rate == 0 ? 1 : state.rate
         data.session = source.session
-        data.streamType = streamType
-        data.topBitrate = topBitrate
+        data.streamType = state.streamType
+        data.topBitrate = state.topBitrate
         self.init(
             settings: source.settings,
             data: data,
-            bandwidth: bandwidth,
-            throughput: throughput,
+            bandwidth: state.bandwidth,
+            throughput: state.throughput,
             rate: data.rate
         )
     }
@@ -83,27 +87,28 @@ struct RequestMaker {
     func playlist(_ id: FetchID, _ url: String, lane: String = "playlists") -> FetchRequest {
         var data = data
         data.objectType = .manifest
-        return request(id, url, data, limit: PlaylistLimits().bytes, lane: lane)
+        return request(id, url, data: data, Options(limit: PlaylistLimits().bytes, lane: lane))
     }
 
     func steering(_ id: FetchID, _ url: String) -> FetchRequest {
-        request(id, url, data, limit: Steering.byteLimit)
+        request(id, url, data: data, Options(limit: Steering.byteLimit))
     }
 
     func assetList(_ id: FetchID, _ url: String) -> FetchRequest {
-        request(id, url, data, limit: InterstitialBreak.byteLimit)
+        request(id, url, data: data, Options(limit: InterstitialBreak.byteLimit))
     }
 
     func key(_ id: FetchID, _ url: String) -> FetchRequest {
         var data = data
         data.objectType = .key
-        return request(id, url, data, limit: Keyring.byteLimit)
+        return request(id, url, data: data, Options(limit: Keyring.byteLimit))
     }
 
     func initialization(_ id: FetchID, _ map: MapAddress, of playlist: String = "") -> FetchRequest {
         var data = data
         data.objectType = .initialization
-        var request = request(id, map.url, range: map.range, data, limit: 16 << 20, lane: "initialization \(playlist)")
+        let options = Options(range: map.range, limit: 16 << 20, lane: "initialization \(playlist)")
+        var request = request(id, map.url, data: data, options)
         request.keepsConnection = settings.requesting.connections == .keptByInitializations
         return request
     }
@@ -131,7 +136,8 @@ struct RequestMaker {
         // Enough to load four times as fast as it plays.
         data.requestedThroughput = data.bitrate.map { $0 * 4 * rate }
         let lane = "segments \(stream.playlist.url)"
-        var request = request(id, slot.url, range: rest ?? slot.range, data, limit: limit(slot), lane: lane)
+        let options = Options(range: rest ?? slot.range, limit: limit(slot), lane: lane)
+        var request = request(id, slot.url, data: data, options)
         request.mayBeGathered = mayGatherMedia
         return request
     }
@@ -140,7 +146,7 @@ struct RequestMaker {
     func frame(_ id: FetchID, _ slot: SegmentTimeline.Slot) -> FetchRequest {
         var data = data
         data.objectType = .video
-        return request(id, slot.url, range: slot.range, data, limit: limit(slot))
+        return request(id, slot.url, data: data, Options(range: slot.range, limit: limit(slot)))
     }
 
     /// Requests a future part that a playlist hints at.
@@ -148,7 +154,7 @@ struct RequestMaker {
         var data = data
         data.objectType = kind(of: stream)
         data.bitrate = stream.speed.mediaBitrate
-        return request(id, hint.url, range: hint.range, data, limit: RequestMaker.mostBytes)
+        return request(id, hint.url, data: data, Options(range: hint.range, limit: RequestMaker.mostBytes))
     }
 
     private func kind(of stream: StreamLoader) -> CommonMediaData.ObjectType {
@@ -170,15 +176,15 @@ struct RequestMaker {
         return slot.range == nil ? min(usual, RequestMaker.mostBytes) : RequestMaker.mostBytes
     }
 
-    func request(
-        _ id: FetchID,
-        _ url: String,
-        range: FetchRange? = nil,
-        _ data: CommonMediaData,
-        limit: Int,
-        more: [(name: String, value: String)] = [],
-        lane: String = ""
-    ) -> FetchRequest {
+    /// The properties of a request, apart from its client data.
+    struct Options {
+        var range: FetchRange?
+        var limit: Int
+        var moreHeaders: [(name: String, value: String)] = []
+        var lane = ""
+    }
+
+    func request(_ id: FetchID, _ url: String, data: CommonMediaData, _ options: Options) -> FetchRequest {
         var url = url
         if settings.requesting.clientData == .query {
             url = DeliveryDirectives.adding("CMCD=" + data.query, to: url)
@@ -186,17 +192,17 @@ struct RequestMaker {
         var request = FetchRequest(
             id: id,
             url: url,
-            range: range,
-            headers: (settings.requesting.clientData == .headers ? data.headers : []) + more,
+            range: options.range,
+            headers: (settings.requesting.clientData == .headers ? data.headers : []) + options.moreHeaders,
             patience: settings.requesting.patience,
-            limit: limit
+            limit: options.limit
         )
         switch settings.requesting.connections {
         case .shared: break
-        case .apart: request.lane = lane
+        case .apart: request.lane = options.lane
         case .keptByInitializations:
-            let isOwn = lane == RequestMaker.besideSoundLane || lane.hasPrefix(RequestMaker.entryLane)
-            if isOwn { request.lane = lane }
+            let isOwn = options.lane == RequestMaker.besideSoundLane || options.lane.hasPrefix(RequestMaker.entryLane)
+            if isOwn { request.lane = options.lane }
         }
         return request
     }

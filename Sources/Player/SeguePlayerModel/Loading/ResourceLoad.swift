@@ -37,9 +37,9 @@ struct ResourceLoad: Sendable {
     var nextChange: Instant? { transfer == nil ? attempts.retryAt : nil }
 
     /// Begins the request if it is due.
-    mutating func load(_ turn: inout Turn, request: (FetchID, String) -> FetchRequest) {
-        guard transfer == nil, attempts.allow(at: turn.now) else { return }
-        transfer = Transfer(turn.begin(resource) { request($0, asked) }, began: turn.now)
+    mutating func load(_ context: inout StepContext, request: (FetchID, String) -> FetchRequest) {
+        guard transfer == nil, attempts.allow(at: context.now) else { return }
+        transfer = Transfer(context.begin(resource) { request($0, asked) }, began: context.now)
     }
 
     /// Requests the resource at its own address from now on: immediately, or at the next retry.
@@ -49,8 +49,8 @@ struct ResourceLoad: Sendable {
     }
 
     /// Cancels the open request.
-    mutating func stop(_ turn: inout Turn) {
-        if let transfer { turn.cancel(transfer.id) }
+    mutating func stop(_ context: inout StepContext) {
+        if let transfer { context.cancel(transfer.id) }
         transfer = nil
     }
 
@@ -59,14 +59,14 @@ struct ResourceLoad: Sendable {
     /// - Returns: The result, for ``finish(_:)`` or ``fail(_:_:)``; nil while it is open.
     mutating func receive(
         _ event: FetchEvent,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Result<Arrival, LoadFailure>? {
         switch event {
-        case .response(_, let response): transfer?.receive(response, at: turn.now)
+        case .response(_, let response): transfer?.receive(response, at: context.now)
         case .data(_, let bytes):
             transfer?.receive(bytes)
-            guard let failure = transfer?.look(at: turn.now) else { return nil }
-            stop(&turn)
+            guard let failure = transfer?.look(at: context.now) else { return nil }
+            stop(&context)
             return .failure(failure)
         case .failed(_, let error): return .failure(LoadFailure(error))
         case .finished:
@@ -79,9 +79,9 @@ struct ResourceLoad: Sendable {
     }
 
     /// Accepts the result.
-    mutating func finish(_ turn: inout Turn) {
+    mutating func finish(_ context: inout StepContext) {
         guard let transfer else { return }
-        turn.note(url) { entry in
+        context.note(url) { entry in
             entry.requests += 1
             entry.bytes += transfer.bytes.count
             entry.serverAddress = transfer.response?.serverAddress ?? ""
@@ -93,10 +93,10 @@ struct ResourceLoad: Sendable {
     /// Rejects the result, and returns whether there will be a retry.
     mutating func fail(
         _ failure: LoadFailure,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Bool {
         transfer = nil
-        turn.record(failure.error, uri: url)
-        return attempts.fail(failure, at: turn.now, turn.settings)
+        context.record(failure.error, uri: url)
+        return attempts.fail(failure, at: context.now, context.settings)
     }
 }

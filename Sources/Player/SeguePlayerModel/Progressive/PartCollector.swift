@@ -15,21 +15,21 @@ struct PartCollector: Sendable {
     var end: Int64 { offset + Int64(bytes.count) }
 
     /// Adds bytes at an offset.
-    mutating func take(_ more: [UInt8], at offset: Int64, _ turn: inout Turn) {
+    mutating func take(_ more: [UInt8], at offset: Int64, _ context: inout StepContext) {
         if end != offset {
-            handOn(&turn)
+            handOn(&context)
             self.offset = offset
         }
         bytes += more
-        if bytes.count >= PartCollector.partSize { handOn(&turn) }
+        if bytes.count >= PartCollector.partSize { handOn(&context) }
     }
 
     /// Delivers the collected data.
-    mutating func handOn(_ turn: inout Turn) {
+    mutating func handOn(_ context: inout StepContext) {
         guard !bytes.isEmpty else { return }
-        turn.deliver(
+        context.deliver(
             DeliveredResource(
-                item: turn.item,
+                item: context.item,
                 stream: .main,
                 kind: .part,
                 url: url,

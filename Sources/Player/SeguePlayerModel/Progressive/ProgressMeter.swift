@@ -39,12 +39,12 @@ struct ProgressMeter: Sendable {
     }
 
     /// Adds a stretch to the speed, the log, and the access log.
-    mutating func note(_ stretch: Stretch, took: Duration, from url: String, _ turn: inout Turn) {
+    mutating func note(_ stretch: Stretch, took: Duration, from url: String, _ context: inout StepContext) {
         speed.add(media: stretch.media, took: took, bytes: stretch.bytes)
-        turn.note(url) { $0.add(segmentOf: stretch.gained, bytes: stretch.bytes, took: took) }
-        turn.log(
+        context.note(url) { $0.add(segmentOf: stretch.gained, bytes: stretch.bytes, took: took) }
+        context.log(
             .segmentLoaded(
-                item: turn.item.description,
+                item: context.item.description,
                 stream: StreamRole.main.rawValue,
                 number: stretch.number,
                 bytes: stretch.bytes,

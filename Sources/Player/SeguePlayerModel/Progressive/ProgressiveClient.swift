@@ -172,7 +172,7 @@ struct ProgressiveClient: Sendable {
         served = ServedFile()
     }
 
-    mutating func move(to position: Duration, _ turn: inout Turn) {
+    mutating func move(to position: Duration, _ context: inout StepContext) {
         anchor = position
         if changeRadio({ $0.release(before: position) }) != nil { return }
         guard let layout else { return }
@@ -180,12 +180,12 @@ struct ProgressiveClient: Sendable {
         if held.contains(needed) || needed == held.upperBound {
             held = needed..<held.upperBound
         } else {
-            jump(to: needed, &turn)
+            jump(to: needed, &context)
         }
     }
 
     /// Loads from an offset on that is not held.
-    mutating func jump(to offset: Int64, _ turn: inout Turn) {
+    mutating func jump(to offset: Int64, _ context: inout StepContext) {
         held = offset..<offset
         lateFailure = nil
         isResting = false
@@ -194,17 +194,17 @@ struct ProgressiveClient: Sendable {
             if served.takesRanges == false || offset - transfer.next <= Self.shortWay { return }
         }
         attempts = Attempts()
-        cancel(&turn)
+        cancel(&context)
     }
 
-    mutating func stop(at position: Duration, _ turn: inout Turn) -> any MediaClient {
+    mutating func stop(at position: Duration, _ context: inout StepContext) -> any MediaClient {
         let hasFailed = failure != nil
         changeRadio { radio in
-            if hasFailed { radio.follow(.failed, &turn) }
-            radio.follow(.quit, &turn)
-            radio.follow(.silent, &turn)
+            if hasFailed { radio.follow(.failed, &context) }
+            radio.follow(.quit, &context)
+            radio.follow(.silent, &context)
         }
-        cancel(&turn)
+        cancel(&context)
         held = 0..<0
         parts = PartCollector(url: source.url)
         anchor = position
@@ -215,18 +215,18 @@ struct ProgressiveClient: Sendable {
         return self
     }
 
-    mutating func cancel(_ turn: inout Turn) {
+    mutating func cancel(_ context: inout StepContext) {
         guard let transfer else { return }
-        turn.cancel(transfer.id)
-        handOn(&turn)
+        context.cancel(transfer.id)
+        handOn(&context)
         self.transfer = nil
     }
 
-    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {
-        changeRadio { $0.follow(control, &turn) }
+    mutating func follow(_ control: TimeControl, _ context: inout StepContext) {
+        changeRadio { $0.follow(control, &context) }
     }
 
-    mutating func handOn(_ turn: inout Turn) { parts.handOn(&turn) }
+    mutating func handOn(_ context: inout StepContext) { parts.handOn(&context) }
 
     /// Changes the stream in place, if there is one.
     @discardableResult

@@ -13,10 +13,10 @@ struct Radio: Sendable {
     private var titles = StreamTitles()
 
     /// A stream whose request has a response.
-    init(from position: Duration, metadata: IcyReader?, isRadio: Bool, _ turn: inout Turn) {
+    init(from position: Duration, metadata: IcyReader?, isRadio: Bool, _ context: inout StepContext) {
         buffer = RadioBuffer(from: position, metadata: metadata, isRadio: isRadio)
-        follow(.open, &turn)
-        follow(.answered, &turn)
+        follow(.open, &context)
+        follow(.answered, &context)
     }
 
     /// Whether the server announces internet radio, whose streams do not end.
@@ -26,17 +26,17 @@ struct Radio: Sendable {
     var held: Range<Duration> { buffer.held }
 
     /// Adds bytes, and returns the audio in them.
-    mutating func take(_ bytes: [UInt8], _ turn: inout Turn) -> [UInt8] {
+    mutating func take(_ bytes: [UInt8], _ context: inout StepContext) -> [UInt8] {
         let (sound, new) = buffer.take(bytes)
-        if let title = titles.take(new, at: turn.now) {
-            turn.log(.streamTitle(item: turn.item.description, title: title))
+        if let title = titles.take(new, at: context.now) {
+            context.log(.streamTitle(item: context.item.description, title: title))
         }
         return sound
     }
 
     /// Continues with another connection to the same stream, after the held media.
-    mutating func connect(_ response: FetchResponse, _ turn: inout Turn) {
-        follow(.answered, &turn)
+    mutating func connect(_ response: FetchResponse, _ context: inout StepContext) {
+        follow(.answered, &context)
         let metadata = IcyReader(interval: response.header("icy-metaint"))
         buffer.reconnect(at: nil, metadata: metadata, isRadio: isRadio)
     }
@@ -49,25 +49,25 @@ struct Radio: Sendable {
     mutating func release(before position: Duration) { buffer.release(before: position) }
 
     /// Handles the end of the stream by the server.
-    mutating func end(_ turn: inout Turn) {
+    mutating func end(_ context: inout StepContext) {
         hasEnded = true
-        follow(.ended, &turn)
+        follow(.ended, &context)
     }
 
     /// Handles a change of the player's status.
-    mutating func follow(_ control: TimeControl, _ turn: inout Turn) {
+    mutating func follow(_ control: TimeControl, _ context: inout StepContext) {
         switch control {
-        case .playing: follow(StreamCourse.Input.sounded, &turn)
-        case .paused: follow(StreamCourse.Input.paused, &turn)
+        case .playing: follow(StreamCourse.Input.sounded, &context)
+        case .paused: follow(StreamCourse.Input.paused, &context)
         case .waiting:
-            if course.state == .paused { follow(.resumed, &turn) }
-            if course.state == .playing { follow(.ranDry, &turn) }
+            if course.state == .paused { follow(.resumed, &context) }
+            if course.state == .playing { follow(.ranDry, &context) }
         }
     }
 
-    mutating func follow(_ input: StreamCourse.Input, _ turn: inout Turn) {
+    mutating func follow(_ input: StreamCourse.Input, _ context: inout StepContext) {
         guard course.take(input) else { return }
-        let item = turn.item.description
-        turn.log(.streamState(item: item, state: course.state.rawValue, stopReason: course.reason.rawValue))
+        let item = context.item.description
+        context.log(.streamState(item: item, state: course.state.rawValue, stopReason: course.reason.rawValue))
     }
 }

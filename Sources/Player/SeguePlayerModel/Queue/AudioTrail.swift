@@ -31,20 +31,29 @@ package struct AudioTrail: Sendable {
         package var length: Duration { end - start }
     }
 
+    /// The item and tracks that play.
+    struct Output: Sendable {
+        var item: ItemID
+        var url: String
+        var hasSound: Bool
+        var isGap = false
+        var isShown = false
+        var rate: Double
+    }
+
     private struct Running {
-        let item: ItemID
-        let url: String
-        let hasSound: Bool
-        let isGap: Bool
-        let isShown: Bool
-        let rate: Double
+        let output: Output
         let start: Duration
         let began: Instant
 
-        var isHeard: Bool { hasSound && !isGap }
+        var isHeard: Bool { output.hasSound && !output.isGap }
 
         func instant(after length: Duration) -> Instant {
-            began + max(.zero, Duration(reckonedNanoseconds: (Double(length.wholeNanoseconds) / rate).rounded(.up)))
+            began
+                + max(
+                    .zero,
+                    Duration(reckonedNanoseconds: (Double(length.wholeNanoseconds) / output.rate).rounded(.up))
+                )
         }
     }
 
@@ -55,26 +64,8 @@ package struct AudioTrail: Sendable {
 
     // MARK: Recording
 
-    mutating func begin(
-        item: ItemID,
-        url: String,
-        hasSound: Bool,
-        isGap: Bool = false,
-        isShown: Bool = false,
-        rate: Double,
-        position: Duration,
-        at now: Instant
-    ) {
-        running = Running(
-            item: item,
-            url: url,
-            hasSound: hasSound,
-            isGap: isGap,
-            isShown: isShown,
-            rate: rate,
-            start: position,
-            began: now
-        )
+    mutating func begin(_ output: Output, position: Duration, at now: Instant) {
+        running = Running(output: output, start: position, began: now)
     }
 
     mutating func end(position: Duration, at now: Instant, reason: String) {
@@ -88,18 +79,10 @@ package struct AudioTrail: Sendable {
 
     /// Begins or ends audio or video while the playhead continues.
     mutating func change(isGap: Bool = false, isShown: Bool, position: Duration, at now: Instant, reason: String) {
-        guard let running else { return }
+        guard var output = running?.output else { return }
         end(position: position, at: now, reason: reason)
-        begin(
-            item: running.item,
-            url: running.url,
-            hasSound: running.hasSound,
-            isGap: isGap,
-            isShown: isShown,
-            rate: running.rate,
-            position: position,
-            at: now
-        )
+        (output.isGap, output.isShown) = (isGap, isShown)
+        begin(output, position: position, at: now)
     }
 
     /// Returns the current stretch, cut at an instant, if there is one.
@@ -111,12 +94,12 @@ package struct AudioTrail: Sendable {
     private func stretch(_ running: Running?, end: Duration, at now: Instant, reason: String) -> Stretch? {
         running.map {
             Stretch(
-                item: $0.item,
-                url: $0.url,
-                hasSound: $0.hasSound,
-                isGap: $0.isGap,
-                isShown: $0.isShown,
-                rate: $0.rate,
+                item: $0.output.item,
+                url: $0.output.url,
+                hasSound: $0.output.hasSound,
+                isGap: $0.output.isGap,
+                isShown: $0.output.isShown,
+                rate: $0.output.rate,
                 start: $0.start,
                 end: end,
                 began: $0.began,
@@ -151,10 +134,10 @@ package struct AudioTrail: Sendable {
     package var isHeard: Bool { running?.isHeard == true }
 
     /// Whether the playlist has a gap here in place of audio.
-    package var isGap: Bool { running?.isGap == true }
+    package var isGap: Bool { running?.output.isGap == true }
 
     /// Whether an item with audio is playing, even if silent in a gap.
-    package var isSounding: Bool { running?.hasSound == true }
+    package var isSounding: Bool { running?.output.hasSound == true }
 
     /// Returns the instant at which an item with audio last played, up to an instant.
     package func lastSounding(at now: Instant) -> Instant? {
@@ -162,7 +145,7 @@ package struct AudioTrail: Sendable {
     }
 
     /// Whether video is playing.
-    package var isShown: Bool { running?.isShown == true }
+    package var isShown: Bool { running?.output.isShown == true }
 
     /// Whether audio or video is playing.
     package var isPlaying: Bool { running != nil }

@@ -44,11 +44,11 @@ struct ItemQueue: Sendable {
     }
 
     /// Removes an item.
-    mutating func remove(at place: Int, because reason: String, _ turn: inout Turn) {
+    mutating func remove(at place: Int, because reason: String, _ context: inout StepContext) {
         var item = items.remove(at: place)
-        item.stop(&turn)
-        item.close(.removal, &turn)
-        turn.log(.queueRemoved(item: item.id.description, reason: reason))
+        item.stop(&context)
+        item.close(.removal, &context)
+        context.log(.queueRemoved(item: item.id.description, reason: reason))
         removed.append(item)
     }
 
@@ -58,16 +58,16 @@ struct ItemQueue: Sendable {
     var hasCompanion: Bool { items.count > 1 && items[1].companion == items[0].id }
 
     /// Turns a preloaded item into an ordinary one.
-    mutating func release(_ id: ItemID, _ turn: inout Turn) {
+    mutating func release(_ id: ItemID, _ context: inout StepContext) {
         guard let place = place(of: id) else { return }
         items[place].companionship = nil
-        items[place].move(to: items[place].position, &turn)
+        items[place].move(to: items[place].position, &context)
     }
 
     /// Moves a preloaded item to the position of the current one.
     ///
     /// If the playhead overtakes the segment that is loading, the item loads from two segments further on.
-    mutating func leadCompanion(_ turn: inout Turn) {
+    mutating func leadCompanion(_ context: inout StepContext) {
         guard hasCompanion else { return }
         let playhead = items[0].loadingPosition
         let position = items[1].duration.map { min($0, playhead) } ?? playhead
@@ -83,6 +83,6 @@ struct ItemQueue: Sendable {
             aim = bounds.start + (bounds.end - bounds.start) * 2
         }
         items[1].companionship?.aim = aim
-        items[1].move(to: aim, &turn)
+        items[1].move(to: aim, &context)
     }
 }

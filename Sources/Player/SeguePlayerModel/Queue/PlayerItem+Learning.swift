@@ -17,18 +17,18 @@ extension PlayerItem {
     ///   - isRunning: Whether its playhead is running.
     ///   - showsPassingFailure: Whether an item shows as failed after a temporary error.
     ///   - behindWindow: The behavior of an item whose media left a live playlist.
-    ///   - turn: The step context.
+    ///   - context: The step context.
     /// - Returns: The result.
     mutating func learn(
         isRunning: Bool,
         showsPassingFailure: Bool,
         behindWindow: PlatformProfile.BehindWindow,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Lesson {
         learnPosition()
-        learnDuration(&turn)
-        if let lesson = leapForward(isRunning: isRunning, behindWindow, &turn) { return lesson }
-        learnTracks(&turn)
+        learnDuration(&context)
+        if let lesson = leapForward(isRunning: isRunning, behindWindow, &context) { return lesson }
+        learnTracks(&context)
         let position = loadingPosition
         let isBuffered = client.bufferedEnd(from: position) > position
         let isAtEnd = isEnd(position)
@@ -39,7 +39,7 @@ extension PlayerItem {
         if isUnknown, client.isLoadedToEnd, client.tracks == nil {
             return .failed(PlaybackError(.media, 1, "none of the segments is there: \(url)"))
         }
-        if showsPassingFailure { showFailure(&turn) }
+        if showsPassingFailure { showFailure(&context) }
         guard isUnknown, let tracks, isBuffered || isAtEnd, duration != nil || client.isEndless else {
             return .nothing
         }
@@ -47,8 +47,8 @@ extension PlayerItem {
             return .failed(PlaybackError(.media, 1, "neither sound nor picture: \(url)"))
         }
         known.status = .readyToPlay
-        turn.log(.itemReadyToPlay(item: id.description, duration: duration?.seconds ?? -1))
-        turn.notify(.itemReady(id))
+        context.log(.itemReadyToPlay(item: id.description, duration: duration?.seconds ?? -1))
+        context.notify(.itemReady(id))
         return .changed
     }
 
@@ -66,46 +66,46 @@ extension PlayerItem {
     }
 
     /// Sets the duration when it becomes known; a live item has one at its end.
-    private mutating func learnDuration(_ turn: inout Turn) {
+    private mutating func learnDuration(_ context: inout StepContext) {
         guard duration == nil, let duration = client.duration else { return }
         known.duration = duration
         position = min(position, duration)
         guard status == .readyToPlay else { return }
-        turn.log(.itemDurationKnown(item: id.description, duration: duration.seconds))
+        context.log(.itemDurationKnown(item: id.description, duration: duration.seconds))
     }
 
-    private mutating func learnTracks(_ turn: inout Turn) {
+    private mutating func learnTracks(_ context: inout StepContext) {
         guard let tracks = client.tracks, tracks != self.tracks else { return }
         known.tracks = tracks
-        turn.log(
+        context.log(
             .itemTracksKnown(item: id.description, hasVideo: tracks.hasVideo, hasAudio: tracks.hasAudio)
         )
     }
 
     /// Shows the item as failed after a temporary error.
-    private mutating func showFailure(_ turn: inout Turn) {
+    private mutating func showFailure(_ context: inout StepContext) {
         guard status == .readyToPlay, journal.errors.count > known.shownErrors, client.failure == nil,
             let error = journal.errors.last?.error
         else { return }
         known.shownErrors = journal.errors.count
-        turn.log(.itemShowsFailure(item: id.description, message: error.message))
-        turn.notify(.itemShowsFailure(id))
+        context.log(.itemShowsFailure(item: id.description, message: error.message))
+        context.notify(.itemShowsFailure(id))
     }
 
     /// Fails the item permanently.
-    mutating func fail(_ error: PlaybackError, _ turn: inout Turn) {
+    mutating func fail(_ error: PlaybackError, _ context: inout StepContext) {
         known.status = .failed(error)
-        stop(&turn)
+        stop(&context)
         let name = id.description
-        turn.log(
+        context.log(
             .itemFailed(item: name, domain: error.domain.rawValue, code: error.code, message: error.message)
         )
-        turn.notify(.itemFailed(id))
+        context.notify(.itemFailed(id))
         if hasBegun {
-            turn.log(.itemFailedToPlayToEnd(item: name, message: error.message))
-            turn.notify(.itemFailedToPlayToEnd(id))
+            context.log(.itemFailedToPlayToEnd(item: name, message: error.message))
+            context.notify(.itemFailedToPlayToEnd(id))
         }
-        close(.failure, &turn)
+        close(.failure, &context)
     }
 
     // MARK: The playhead
@@ -115,14 +115,14 @@ extension PlayerItem {
     private mutating func leapForward(
         isRunning: Bool,
         _ behindWindow: PlatformProfile.BehindWindow,
-        _ turn: inout Turn
+        _ context: inout StepContext
     ) -> Lesson? {
         if let landing = seek?.landing {
             guard let later = client.displacement(from: landing), later > landing else { return nil }
             // The seek took so long that its target is gone.
             seek?.landing = later
             chosenDistance = nil
-            move(to: later, &turn)
+            move(to: later, &context)
             return .changed
         }
         guard seek == nil, !isRunning, let landing = client.displacement(from: position), landing > position else {
@@ -131,20 +131,20 @@ extension PlayerItem {
         let complaint = "the playlist no longer has what was to be played next"
         if behindWindow == .fails, hasBegun {
             let error = PlaybackError(.lost, "\(complaint): \(client.playlistURL)")
-            record(error, &turn)
+            record(error, &context)
             return .failed(error)
         }
         let lost = (landing - position).seconds
-        record(PlaybackError(.lost, "\(complaint): \(lost) s are left out"), &turn)
+        record(PlaybackError(.lost, "\(complaint): \(lost) s are left out"), &context)
         chosenDistance = nil
-        leap(to: landing, &turn)
+        leap(to: landing, &context)
         return .changed
     }
 
     /// Handles a jump of its playhead.
-    mutating func jumped(_ turn: inout Turn) {
-        turn.log(.itemTimeJumped(item: id.description, position: position.seconds))
-        turn.notify(.itemTimeJumped(id))
+    mutating func jumped(_ context: inout StepContext) {
+        context.log(.itemTimeJumped(item: id.description, position: position.seconds))
+        context.notify(.itemTimeJumped(id))
     }
 
     // MARK: The access log
@@ -170,27 +170,27 @@ extension PlayerItem {
     var hasChanged: Bool { client.variantChanges != known.changes }
 
     /// Begins an access log entry for another variant.
-    mutating func noteChange(_ turn: inout Turn) {
+    mutating func noteChange(_ context: inout StepContext) {
         known.changes = client.variantChanges
         if let left = client.leftVariant {
             // Without playback so far, the entry has no playlist yet.
-            journal.update(uri: left.url, at: turn.now) { entry in
+            journal.update(uri: left.url, at: context.now) { entry in
                 guard entry.indicatedBitrate == 0 else { return }
                 (entry.uri, entry.indicatedBitrate) = left
             }
         }
-        close(.variantSwitch, &turn)
+        close(.variantSwitch, &context)
         let indicated = client.indicatedBitrate
-        journal.update(uri: client.playlistURL, at: turn.now) { $0.indicatedBitrate = indicated }
+        journal.update(uri: client.playlistURL, at: context.now) { $0.indicatedBitrate = indicated }
     }
 
     // MARK: Seeking
 
     /// Begins a seek; none must be in progress.
-    mutating func begin(_ seek: ItemSeek, _ turn: inout Turn) {
+    mutating func begin(_ seek: ItemSeek, _ context: inout StepContext) {
         hasEnded = false
         self.seek = seek
-        turn.log(
+        context.log(
             .seekBegan(
                 item: id.description,
                 target: seek.target.seconds,
@@ -201,37 +201,37 @@ extension PlayerItem {
     }
 
     /// Ends the seek in progress, if any.
-    mutating func endSeek(isFinished: Bool, _ turn: inout Turn) {
+    mutating func endSeek(isFinished: Bool, _ context: inout StepContext) {
         guard let ended = seek else { return }
         seek = nil
-        turn.log(.seekEnded(item: id.description, position: position.seconds, isFinished: isFinished))
-        turn.notify(.seekEnded(ended.id, isFinished: isFinished))
+        context.log(.seekEnded(item: id.description, position: position.seconds, isFinished: isFinished))
+        context.notify(.seekEnded(ended.id, isFinished: isFinished))
     }
 
     /// Abandons the seek in progress, if any, and loads at the playhead.
-    mutating func giveUpSeek(_ turn: inout Turn) {
+    mutating func giveUpSeek(_ context: inout StepContext) {
         guard seek != nil else { return }
-        endSeek(isFinished: false, &turn)
-        move(to: position, &turn)
+        endSeek(isFinished: false, &context)
+        move(to: position, &context)
     }
 
     /// Loads at the final position of the seek in progress.
-    mutating func aim(within seekable: (start: Duration, end: Duration), _ turn: inout Turn) {
+    mutating func aim(within seekable: (start: Duration, end: Duration), _ context: inout StepContext) {
         guard let landing = seek?.landing(within: seekable, bounds: client.segmentBounds) else { return }
-        close(.seek, &turn)
+        close(.seek, &context)
         seek?.landing = landing
-        choose(landing, at: turn.now)
-        move(to: landing, &turn)
+        choose(landing, at: context.now)
+        move(to: landing, &context)
     }
 
     /// Finishes the seek in progress when media are available, and returns whether it did.
-    mutating func land(_ turn: inout Turn) -> Bool {
+    mutating func land(_ context: inout StepContext) -> Bool {
         guard let landing = seek?.landing,
             client.bufferedEnd(from: landing) > landing || isEnd(landing)
         else { return false }
         position = landing
-        jumped(&turn)
-        endSeek(isFinished: true, &turn)
+        jumped(&context)
+        endSeek(isFinished: true, &context)
         return true
     }
 }

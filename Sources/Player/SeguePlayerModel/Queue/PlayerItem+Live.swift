@@ -22,9 +22,9 @@ extension PlayerItem {
     }
 
     /// Jumps to a position without a seek.
-    mutating func leap(to position: Duration, _ turn: inout Turn) {
+    mutating func leap(to position: Duration, _ context: inout StepContext) {
         self.position = position
-        move(to: position, &turn)
-        jumped(&turn)
+        move(to: position, &context)
+        jumped(&context)
     }
 }

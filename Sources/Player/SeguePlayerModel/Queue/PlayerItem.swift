@@ -193,23 +193,23 @@ package struct PlayerItem: Sendable {
     mutating func wish(_ change: (inout LoadingWishes) -> Void) { change(&client.wishes) }
 
     /// Begins the requests that are due.
-    mutating func update(rate: Double, _ turn: inout Turn) {
+    mutating func update(rate: Double, _ context: inout StepContext) {
         let playhead = loadingPosition
-        lend(&turn) { $0.update(playhead: playhead, rate: rate, &$1) }
+        lend(&context) { $0.update(playhead: playhead, rate: rate, &$1) }
     }
 
     /// Reloads live playlists that are due, and nothing else.
-    mutating func reload(_ turn: inout Turn) { lend(&turn) { $0.reload(&$1) } }
+    mutating func reload(_ context: inout StepContext) { lend(&context) { $0.reload(&$1) } }
 
     /// Handles news of one of its requests, and returns whether there is something to do.
-    mutating func handle(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
-        guard client.isAtEntry else { return pass(event, &turn) }
+    mutating func handle(_ event: FetchEvent, _ context: inout StepContext) -> Bool {
+        guard client.isAtEntry else { return pass(event, &context) }
         switch entry.take(event) {
         case .nothing: return false
-        case .passed: return pass(event, &turn)
+        case .passed: return pass(event, &context)
         case .tooLarge(let error):
-            turn.cancel(event.id)
-            return pass(.failed(event.id, error), &turn)
+            context.cancel(event.id)
+            return pass(.failed(event.id, error), &context)
         case .known(let kind, let events):
             if kind == .media, let progressive = client.progressive(startingAt: known.isPositionKnown ? position : nil)
             {
@@ -217,80 +217,86 @@ package struct PlayerItem: Sendable {
             }
             var isNews = kind == .media
             for event in events {
-                let isOfNote = pass(event, &turn)
+                let isOfNote = pass(event, &context)
                 if event.isOutcome { isNews = isOfNote }
             }
             return isNews
         }
     }
 
-    private mutating func pass(_ event: FetchEvent, _ turn: inout Turn) -> Bool {
-        let isNews = lend(&turn) { $0.handle(event, &$1) }
+    private mutating func pass(_ event: FetchEvent, _ context: inout StepContext) -> Bool {
+        let isNews = lend(&context) { $0.handle(event, &$1) }
         if let successor = client.successor { client = successor }
         return isNews
     }
 
     /// Loads from a position on, and releases media before it.
-    mutating func move(to position: Duration, _ turn: inout Turn) { lend(&turn) { $0.move(to: position, &$1) } }
+    mutating func move(to position: Duration, _ context: inout StepContext) {
+        lend(&context) { $0.move(to: position, &$1) }
+    }
 
     /// Cancels requests for media, which restart when loading resumes.
-    mutating func rest(_ turn: inout Turn) { lend(&turn) { $0.rest(&$1) } }
+    mutating func rest(_ context: inout StepContext) { lend(&context) { $0.rest(&$1) } }
 
     /// Cancels every request, and releases all media.
-    mutating func stop(_ turn: inout Turn) {
+    mutating func stop(_ context: inout StepContext) {
         let position = position
-        client = lend(&turn) { $0.stop(at: position, &$1) }
+        client = lend(&context) { $0.stop(at: position, &$1) }
     }
 
     /// Handles a change of the player's status.
-    mutating func follow(_ control: TimeControl, _ turn: inout Turn) { lend(&turn) { $0.follow(control, &$1) } }
+    mutating func follow(_ control: TimeControl, _ context: inout StepContext) {
+        lend(&context) { $0.follow(control, &$1) }
+    }
 
     /// Flushes data that were held back for more.
-    mutating func handOn(_ turn: inout Turn) { lend(&turn) { $0.handOn(&$1) } }
+    mutating func handOn(_ context: inout StepContext) { lend(&context) { $0.handOn(&$1) } }
 
     /// Handles a stall.
-    mutating func stall(_ turn: inout Turn) {
-        turn.log(.itemStalled(item: id.description, position: position.seconds))
-        turn.notify(.itemStalled(id))
-        journal.update(uri: client.playlistURL, at: turn.now) { $0.stalls += 1 }
+    mutating func stall(_ context: inout StepContext) {
+        context.log(.itemStalled(item: id.description, position: position.seconds))
+        context.notify(.itemStalled(id))
+        journal.update(uri: client.playlistURL, at: context.now) { $0.stalls += 1 }
         stalls += 1
         client.starve()
-        close(.stall, &turn)
+        close(.stall, &context)
     }
 
     /// Closes the open entry of its access log, if any.
-    mutating func close(_ reason: AccessLogEntry.Reason, _ turn: inout Turn) { lend(&turn) { $1.close(reason) } }
+    mutating func close(_ reason: AccessLogEntry.Reason, _ context: inout StepContext) {
+        lend(&context) { $1.close(reason) }
+    }
 
     /// Records an error.
-    mutating func record(_ error: PlaybackError, _ turn: inout Turn) {
-        lend(&turn) { $1.record(error, uri: $0.playlistURL) }
+    mutating func record(_ error: PlaybackError, _ context: inout StepContext) {
+        lend(&context) { $1.record(error, uri: $0.playlistURL) }
     }
 
     /// Updates the state of the buffer.
-    mutating func noteBuffer(rate: Double, _ turn: inout Turn) {
+    mutating func noteBuffer(rate: Double, _ context: inout StepContext) {
         let position = loadingPosition
         var now = Buffer()
         now.isEmpty = client.bufferedEnd(from: position) <= position && !isEnd(position)
         now.isFull = client.isResting
-        now.isLikelyToKeepUp = isEnd(position) || client.isLikelyToKeepUp(from: position, rate: rate, at: turn.now)
+        now.isLikelyToKeepUp = isEnd(position) || client.isLikelyToKeepUp(from: position, rate: rate, at: context.now)
         let former = buffer
         guard now != former else { return }
         buffer = now
         let name = id.description
-        if now.isEmpty != former.isEmpty { turn.log(.bufferEmpty(item: name, isEmpty: now.isEmpty)) }
-        if now.isFull != former.isFull { turn.log(.bufferFull(item: name, isFull: now.isFull)) }
+        if now.isEmpty != former.isEmpty { context.log(.bufferEmpty(item: name, isEmpty: now.isEmpty)) }
+        if now.isFull != former.isFull { context.log(.bufferFull(item: name, isFull: now.isFull)) }
         if now.isLikelyToKeepUp != former.isLikelyToKeepUp {
-            turn.log(.bufferLikelyToKeepUp(item: name, isLikely: now.isLikelyToKeepUp))
+            context.log(.bufferLikelyToKeepUp(item: name, isLikely: now.isLikelyToKeepUp))
         }
     }
 
     /// Runs an operation of its client with its logs in the step context.
     private mutating func lend<Result>(
-        _ turn: inout Turn,
-        _ body: (inout any MediaClient, inout Turn) -> Result
+        _ context: inout StepContext,
+        _ body: (inout any MediaClient, inout StepContext) -> Result
     ) -> Result {
-        turn.exchange(&journal, of: id)
-        defer { turn.exchange(&journal, of: id) }
-        return body(&client, &turn)
+        context.exchange(&journal, of: id)
+        defer { context.exchange(&journal, of: id) }
+        return body(&client, &context)
     }
 }

@@ -44,51 +44,53 @@ struct Playhead: Sendable {
     ///   - item: The item.
     ///   - rate: The multiple of normal speed.
     ///   - wishedAt: The instant of the play command.
-    ///   - turn: The step context.
-    mutating func start(in item: inout PlayerItem, rate: Double, wishedAt: Instant?, _ turn: inout Turn) {
-        clock = Clock(position: item.position, instant: turn.now, rate: rate)
+    ///   - context: The step context.
+    mutating func start(in item: inout PlayerItem, rate: Double, wishedAt: Instant?, _ context: inout StepContext) {
+        clock = Clock(position: item.position, instant: context.now, rate: rate)
         if !item.hasBegun { (item.hasBegun, item.began) = (true, item.position) }
         let gaps = item.client.gaps(at: item.position)
         let hasVideo = item.playsPictures && !gaps.ofPictures
         trail.begin(
-            item: item.id,
-            url: item.url,
-            hasSound: item.tracks?.hasAudio ?? false,
-            isGap: gaps.ofSound,
-            isShown: hasVideo,
-            rate: rate,
+            AudioTrail.Output(
+                item: item.id,
+                url: item.url,
+                hasSound: item.tracks?.hasAudio ?? false,
+                isGap: gaps.ofSound,
+                isShown: hasVideo,
+                rate: rate
+            ),
             position: item.position,
-            at: turn.now
+            at: context.now
         )
-        item.notePlaying(startup: wishedAt.map { turn.now - $0 }, at: turn.now)
+        item.notePlaying(startup: wishedAt.map { context.now - $0 }, at: context.now)
         if trail.isHeard {
-            turn.log(.soundBegan(item: item.id.description, position: item.position.seconds))
+            context.log(.soundBegan(item: item.id.description, position: item.position.seconds))
         }
-        if hasVideo { turn.log(.pictureBegan(item: item.id.description, position: item.position.seconds)) }
+        if hasVideo { context.log(.pictureBegan(item: item.id.description, position: item.position.seconds)) }
     }
 
     /// Handles video that begins or ends, and gaps of the playlist, while it runs.
-    mutating func followTracks(of item: PlayerItem, _ turn: inout Turn) {
+    mutating func followTracks(of item: PlayerItem, _ context: inout StepContext) {
         guard let clock else { return }
         // The clock has moved the item to the present position.
         let gaps = item.client.gaps(at: item.position)
         let isShown = item.playsPictures && !gaps.ofPictures
         guard trail.isShown != isShown || trail.isGap != gaps.ofSound else { return }
-        let position = min(clock.position(at: turn.now), item.bufferedEnd)
+        let position = min(clock.position(at: context.now), item.bufferedEnd)
         let name = item.id.description
         let wasHeard = trail.isHeard
         let isOfGap = trail.isGap != gaps.ofSound || gaps.ofPictures && item.playsPictures
         let reason = isOfGap ? "gap" : "pictures"
         if trail.isShown != isShown {
-            turn.log(
+            context.log(
                 isShown
                     ? .pictureBegan(item: name, position: position.seconds)
                     : .pictureEnded(item: name, position: position.seconds, reason: reason)
             )
         }
-        trail.change(isGap: gaps.ofSound, isShown: isShown, position: position, at: turn.now, reason: reason)
+        trail.change(isGap: gaps.ofSound, isShown: isShown, position: position, at: context.now, reason: reason)
         guard trail.isHeard != wasHeard else { return }
-        turn.log(
+        context.log(
             wasHeard
                 ? .soundEnded(item: name, position: position.seconds, reason: reason)
                 : .soundBegan(item: name, position: position.seconds)
@@ -104,17 +106,17 @@ struct Playhead: Sendable {
     }
 
     /// Stops it at an instant, now or earlier.
-    mutating func stop(in item: inout PlayerItem, at instant: Instant, reason: String, _ turn: inout Turn) {
+    mutating func stop(in item: inout PlayerItem, at instant: Instant, reason: String, _ context: inout StepContext) {
         guard let clock else { return }
         let position = max(item.position, min(clock.position(at: instant), item.bufferedEnd))
         item.position = position
         self.clock = nil
         item.noteWatched(position - clock.watchedFrom, at: instant)
         if trail.isHeard {
-            turn.log(.soundEnded(item: item.id.description, position: position.seconds, reason: reason))
+            context.log(.soundEnded(item: item.id.description, position: position.seconds, reason: reason))
         }
         if trail.isShown {
-            turn.log(.pictureEnded(item: item.id.description, position: position.seconds, reason: reason))
+            context.log(.pictureEnded(item: item.id.description, position: position.seconds, reason: reason))
         }
         trail.end(position: position, at: instant, reason: reason)
     }

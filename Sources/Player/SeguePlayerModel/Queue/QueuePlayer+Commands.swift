@@ -73,14 +73,14 @@ extension QueuePlayer {
                 wishes.forwardBuffer = settings.forwardBuffer
             }
             player.queue.insert(item, at: place)
-            player.turn.log(.queueInserted(item: item.id.description, url: item.url))
+            player.context.log(.queueInserted(item: item.id.description, url: item.url))
             if player.queue.items.count == 1 { player.becameCurrent(follows: false) }
             return true
         }
     }
 
     private mutating func refuse(_ item: PlayerItem, _ reason: String) -> Bool {
-        turn.log(.queueRefused(item: item.id.description, reason: reason))
+        context.log(.queueRefused(item: item.id.description, reason: reason))
         return false
     }
 
@@ -100,7 +100,7 @@ extension QueuePlayer {
             if place == 0 {
                 player.removeCurrent(reason: "remove", follows: false)
             } else {
-                player.queue.remove(at: place, because: "remove", &player.turn)
+                player.queue.remove(at: place, because: "remove", &player.context)
             }
         }
     }
@@ -109,14 +109,14 @@ extension QueuePlayer {
     package mutating func removeAll(at now: Instant) {
         command(at: now) { player in
             while player.queue.items.count > 1 {
-                player.queue.remove(at: player.queue.items.count - 1, because: "remove", &player.turn)
+                player.queue.remove(at: player.queue.items.count - 1, because: "remove", &player.context)
             }
             if !player.queue.items.isEmpty { player.removeCurrent(reason: "remove", follows: false) }
         }
     }
 
     /// Turns a preloaded item into an ordinary one.
-    mutating func release(_ id: ItemID) { queue.release(id, &turn) }
+    mutating func release(_ id: ItemID) { queue.release(id, &context) }
 
     // MARK: Seek
 
@@ -142,22 +142,22 @@ extension QueuePlayer {
             player.endScan(.command)
             let isRefused = player.mayNotSeek(to: target)
             if !isRefused { player.endInterstitial(.seek) }
-            player.queue.items[0].giveUpSeek(&player.turn)
+            player.queue.items[0].giveUpSeek(&player.context)
             player.seeks += 1
             let id = SeekID(number: player.seeks)
             player.queue.items[0].begin(
                 ItemSeek(id: id, target: target, before: before, after: after),
-                &player.turn
+                &player.context
             )
-            if isRefused { player.queue.items[0].endSeek(isFinished: false, &player.turn) }
+            if isRefused { player.queue.items[0].endSeek(isFinished: false, &player.context) }
             guard player.queue.items[0].status == .unknown else { return id }
             switch player.profile.playback.seekBeforeReady {
             case .deferred: break
-            case .refused: player.queue.items[0].endSeek(isFinished: false, &player.turn)
+            case .refused: player.queue.items[0].endSeek(isFinished: false, &player.context)
             case .exception:
                 let reason = "\(player.queue.items[0].id) is not ready to play"
-                player.turn.log(.appException(call: "seek", reason: reason))
-                player.queue.items[0].endSeek(isFinished: false, &player.turn)
+                player.context.log(.appException(call: "seek", reason: reason))
+                player.queue.items[0].endSeek(isFinished: false, &player.context)
             }
             return id
         }
@@ -168,7 +168,7 @@ extension QueuePlayer {
     /// The playhead stays where it is.
     package mutating func cancelSeeks(at now: Instant) {
         command(at: now) { player in
-            if !player.queue.items.isEmpty { player.queue.items[0].giveUpSeek(&player.turn) }
+            if !player.queue.items.isEmpty { player.queue.items[0].giveUpSeek(&player.context) }
         }
     }
 
@@ -223,11 +223,11 @@ extension QueuePlayer {
         command(at: now) { player in
             player.endScan(.interrupted)
             player.stop(reason)
-            if !player.queue.items.isEmpty { player.queue.items[0].close(.pausedByPlatform, &player.turn) }
+            if !player.queue.items.isEmpty { player.queue.items[0].close(.pausedByPlatform, &player.context) }
             let rate = player.profile.background.rateAfterPause == .zero ? 0.0 : nil
             if player.drive.hold(reading: rate) {
                 player.liveSpeed = LiveSpeed()
-                player.turn.log(.playerRate(rate: 0, reason: reason))
+                player.context.log(.playerRate(rate: 0, reason: reason))
             }
         }
     }
@@ -239,7 +239,7 @@ extension QueuePlayer {
 
     /// Handles a refusal of the media service, which fails the item.
     mutating func reject(_ id: ItemID, reason: String, at now: Instant) {
-        turn.now = now
+        context.now = now
         guard let place = queue.place(of: id) else { return }
         fail(place, PlaybackError(.platform, 1, reason))
         settle(at: now)
@@ -259,7 +259,7 @@ extension QueuePlayer {
             player.stop(reason)
             let end = current.duration ?? current.bufferedEnd
             player.queue.items[0].position = min(player.queue.items[0].position + duration, end)
-            player.queue.items[0].move(to: player.queue.items[0].position, &player.turn)
+            player.queue.items[0].move(to: player.queue.items[0].position, &player.context)
         }
     }
 }

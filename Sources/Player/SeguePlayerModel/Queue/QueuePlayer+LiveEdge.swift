@@ -9,7 +9,7 @@ extension QueuePlayer {
         case .none: return false
         case .jumps: return jumpToWanted()
         case .speedsUp:
-            guard playhead.clock != nil, let due = liveSpeed.nextLook, due <= turn.now else { return false }
+            guard playhead.clock != nil, let due = liveSpeed.nextLook, due <= context.now else { return false }
             if lookAtLiveEdge() {
                 stop(RateReason.liveCatchUp)
                 runStage()
@@ -21,11 +21,11 @@ extension QueuePlayer {
     /// Jumps to the target position if the item is too far behind.
     private mutating func jumpToWanted() -> Bool {
         guard rate > 0, !isHeldByPlatform, !isInterrupted, scan == nil, let item = queue.items.first,
-            item.status == .readyToPlay, item.seek == nil, let wanted = item.wantedPosition(at: turn.now),
+            item.status == .readyToPlay, item.seek == nil, let wanted = item.wantedPosition(at: context.now),
             wanted - item.position > profile.playback.liveLag
         else { return false }
         stop(RateReason.liveCatchUp)
-        queue.items[0].leap(to: wanted, &turn)
+        queue.items[0].leap(to: wanted, &context)
         let scheduled = queue.items[0].client.interstitials
         if !scheduled.isEmpty { interstitials.moved(scheduled, from: item.position, to: wanted) }
         return true
@@ -38,10 +38,10 @@ extension QueuePlayer {
     @discardableResult
     mutating func lookAtLiveEdge() -> Bool {
         guard profile.playback.liveCatchUp == .speedsUp, let stage else { return false }
-        let edge = rate == 1 && !isInterrupted ? stage.client.liveEdge(at: turn.now) : nil
+        let edge = rate == 1 && !isInterrupted ? stage.client.liveEdge(at: context.now) : nil
         let lag = edge.flatMap { $0.isStated ? stage.lag(behind: $0) : nil }
-        guard liveSpeed.look(lag: lag, ahead: stage.bufferedEnd - stage.position, at: turn.now) else { return false }
-        turn.log(.playerRate(rate: liveSpeed.factor, reason: RateReason.liveCatchUp))
+        guard liveSpeed.look(lag: lag, ahead: stage.bufferedEnd - stage.position, at: context.now) else { return false }
+        context.log(.playerRate(rate: liveSpeed.factor, reason: RateReason.liveCatchUp))
         return true
     }
 }

@@ -38,7 +38,7 @@ package struct QueuePlayer: Sendable {
     package internal(set) var seeks = 0
 
     /// The context of the current step, or of the last one.
-    var turn: Turn
+    var context: StepContext
 
     /// A player with an empty queue.
     ///
@@ -51,7 +51,7 @@ package struct QueuePlayer: Sendable {
         self.session = session
         settings = PlayerSettings(waitsToMinimizeStalls: profile.playback.waitsToMinimizeStalls)
         queue = ItemQueue(player: number)
-        turn = Turn(settings: profile.loading)
+        context = StepContext(settings: profile.loading)
     }
 
     // MARK: Asking
@@ -163,10 +163,10 @@ package struct QueuePlayer: Sendable {
     /// - Returns: Whether anything may have changed. A part of a resource rarely changes anything.
     @discardableResult
     package mutating func handle(_ event: FetchEvent, at now: Instant) -> Bool {
-        turn.now = now
+        context.now = now
         var isNews = event.isOutcome
         if let index = queue.items.indices.first(where: { queue.items[$0].client.owns(event.id) }) {
-            isNews = queue.items[index].handle(event, &turn) || isNews
+            isNews = queue.items[index].handle(event, &context) || isNews
         } else if scan?.owns(event.id) == true {
             handleForScan(event)
         } else if ownsForInterstitial(event.id) {
@@ -183,8 +183,8 @@ package struct QueuePlayer: Sendable {
 
     /// Flushes data that were held back for more.
     mutating func handOn(at now: Instant) {
-        turn.now = now
-        for index in queue.items.indices { queue.items[index].handOn(&turn) }
+        context.now = now
+        for index in queue.items.indices { queue.items[index].handOn(&context) }
     }
 }
 

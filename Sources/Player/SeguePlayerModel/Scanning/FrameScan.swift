@@ -94,18 +94,18 @@ struct FrameScan: Sendable {
     func owns(_ id: FetchID) -> Bool { transfer?.id == id || load.owns(id) || playlist?.owns(id) == true }
 
     /// Begins the request that is due.
-    mutating func update(_ maker: RequestMaker, _ turn: inout Turn) {
-        guard isMoving else { return load.load(&turn) { maker.playlist($0, $1) } }
-        playlist?.load(maker, &turn)
-        guard transfer == nil, ready == nil, let (number, slot) = next(at: turn.now) else { return }
+    mutating func update(_ maker: RequestMaker, _ context: inout StepContext) {
+        guard isMoving else { return load.load(&context) { maker.playlist($0, $1) } }
+        playlist?.load(maker, &context)
+        guard transfer == nil, ready == nil, let (number, slot) = next(at: context.now) else { return }
         let wanted = slot.map.flatMap { $0 == map ? nil : $0 }
         isForMap = wanted != nil
         if !isForMap { asked = (number, slot) }
-        let request = turn.begin(wanted == nil ? "i-frame" : "map") { id in
+        let request = context.begin(wanted == nil ? "i-frame" : "map") { id in
             wanted.map { maker.initialization(id, $0) } ?? maker.frame(id, slot)
         }
         map = slot.map
-        transfer = Transfer(request, began: turn.now)
+        transfer = Transfer(request, began: context.now)
     }
 
     /// Returns the next frame to request, if any is left.
@@ -132,24 +132,24 @@ struct FrameScan: Sendable {
     // MARK: News
 
     /// Handles news of one of its requests.
-    mutating func receive(_ event: FetchEvent, _ turn: inout Turn) -> Outcome {
-        guard transfer?.id == event.id else { return receivePlaylist(event, &turn) }
+    mutating func receive(_ event: FetchEvent, _ context: inout StepContext) -> Outcome {
+        guard transfer?.id == event.id else { return receivePlaylist(event, &context) }
         switch event {
-        case .response(_, let response): transfer?.receive(response, at: turn.now)
+        case .response(_, let response): transfer?.receive(response, at: context.now)
         case .data(let id, let bytes):
             transfer?.receive(bytes)
-            guard let failure = transfer?.look(at: turn.now) else { return .nothing }
-            turn.cancel(id)
-            return fail(failure.error, &turn)
-        case .failed(_, let error): return fail(PlaybackError(error), &turn)
+            guard let failure = transfer?.look(at: context.now) else { return .nothing }
+            context.cancel(id)
+            return fail(failure.error, &context)
+        case .failed(_, let error): return fail(PlaybackError(error), &context)
         case .finished:
             guard let transfer else { return .nothing }
             switch transfer.result() {
-            case .failure(let failure): return fail(failure.error, &turn)
+            case .failure(let failure): return fail(failure.error, &context)
             case .success(let bytes):
-                turn.note(source.url) { $0.add(answerOf: bytes.count, from: transfer.response?.serverAddress ?? "") }
+                context.note(source.url) { $0.add(answerOf: bytes.count, from: transfer.response?.serverAddress ?? "") }
                 self.transfer = nil
-                if !isForMap { came(in: turn.now - transfer.began, at: turn.now) }
+                if !isForMap { came(in: context.now - transfer.began, at: context.now) }
             }
         }
         return .nothing
@@ -161,17 +161,17 @@ struct FrameScan: Sendable {
         ready = (slot.start, max(now, instant(of: rate > 0 ? slot.start : slot.end)))
     }
 
-    private mutating func fail(_ error: PlaybackError, _ turn: inout Turn) -> Outcome {
-        turn.record(error, uri: transfer?.url ?? source.url)
+    private mutating func fail(_ error: PlaybackError, _ context: inout StepContext) -> Outcome {
+        context.record(error, uri: transfer?.url ?? source.url)
         if isForMap { map = nil }
         transfer = nil
         failures += 1
         return failures < FrameScan.mostFailures ? .nothing : .failed(error)
     }
 
-    private mutating func receivePlaylist(_ event: FetchEvent, _ turn: inout Turn) -> Outcome {
-        guard !isMoving else { return receiveReload(event, &turn) }
-        guard let result = load.receive(event, importing: source.variables, &turn) else { return .nothing }
+    private mutating func receivePlaylist(_ event: FetchEvent, _ context: inout StepContext) -> Outcome {
+        guard !isMoving else { return receiveReload(event, &context) }
+        guard let result = load.receive(event, importing: source.variables, &context) else { return .nothing }
         do throws(PlaybackError) {
             let arrival = try result.get()
             let media = try arrival.media("a playlist of I-frames is a multivariant playlist")
@@ -181,21 +181,21 @@ struct FrameScan: Sendable {
             let timeline = try SegmentTimeline(
                 media,
                 from: arrival.url,
-                encryption: turn.settings.support.encryption,
+                encryption: context.settings.support.encryption,
                 beside: source.beside
             )
             playlist = StreamPlaylist(url: arrival.url, timeline: timeline)
             playlist?.came(began: arrival.began)
-            movedAt = turn.now
+            movedAt = context.now
             return .began
         } catch {
             return .failed(error)
         }
     }
 
-    private mutating func receiveReload(_ event: FetchEvent, _ turn: inout Turn) -> Outcome {
+    private mutating func receiveReload(_ event: FetchEvent, _ context: inout StepContext) -> Outcome {
         do throws(PlaybackError) {
-            _ = try playlist?.receive(event, importing: source.variables, laidAnew: nil, &turn)
+            _ = try playlist?.receive(event, importing: source.variables, laidAnew: nil, &context)
             return .nothing
         } catch {
             return .failed(error)
@@ -203,10 +203,10 @@ struct FrameScan: Sendable {
     }
 
     /// Cancels every request.
-    mutating func stop(_ turn: inout Turn) {
-        load.stop(&turn)
-        playlist?.stop(&turn)
-        if let transfer { turn.cancel(transfer.id) }
+    mutating func stop(_ context: inout StepContext) {
+        load.stop(&context)
+        playlist?.stop(&context)
+        if let transfer { context.cancel(transfer.id) }
         transfer = nil
     }
 }

@@ -17,10 +17,10 @@ struct IFrameSource: Sendable {
 
 extension HLSStreaming {
     /// Cancels requests for media, so that a scan has the bandwidth.
-    mutating func rest(_ turn: inout Turn) {
+    mutating func rest(_ context: inout StepContext) {
         for index in streams.all.indices where streams.all[index].isLoading {
             meter.giveUp()
-            streams.all[index].stop(&turn)
+            streams.all[index].stop(&context)
         }
     }
 

@@ -102,11 +102,7 @@ package struct LoggedSession {
         playing = sound || picture ? item : nil
         guard playing != nil else { return }
         record.trail.begin(
-            item: item,
-            url: items.url(of: item),
-            hasSound: sound,
-            isShown: picture,
-            rate: rate,
+            AudioTrail.Output(item: item, url: items.url(of: item), hasSound: sound, isShown: picture, rate: rate),
             position: position,
             at: end
         )

@@ -35,7 +35,7 @@ extension PlaybackSession {
             newsForOutside?.append(news)
             return
         }
-        if newsForOutside != nil { player.turn.effects.append(.told(news)) }
+        if newsForOutside != nil { player.context.effects.append(.told(news)) }
         guard app != nil else { return }
         let facts = self.facts
         switch news {

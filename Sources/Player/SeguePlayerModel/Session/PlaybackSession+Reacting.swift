@@ -55,10 +55,10 @@ extension PlaybackSession {
     /// Counts the new events that the rules refer to, and returns whether there were any.
     @discardableResult
     mutating func countEvents(at now: Instant) -> Bool {
-        guard app?.course.countsNothing == false, countedEffects < player.turn.effects.count else { return false }
+        guard app?.course.countsNothing == false, countedEffects < player.context.effects.count else { return false }
         let facts = facts(at: now)
         var isAny = false
-        for effect in player.turn.effects[countedEffects...] {
+        for effect in player.context.effects[countedEffects...] {
             let kind: EventKind? =
                 switch effect {
                 case .log(let kind): kind
@@ -67,7 +67,7 @@ extension PlaybackSession {
                 }
             if let kind, app?.course.count(Event(at: now, kind), facts) == true { isAny = true }
         }
-        countedEffects = player.turn.effects.count
+        countedEffects = player.context.effects.count
         return isAny
     }
 

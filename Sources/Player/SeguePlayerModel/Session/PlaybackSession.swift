@@ -84,7 +84,7 @@ package struct PlaybackSession: Sendable {
         // Everything due has been done.
         assert(next.map { $0 > now } ?? true, "nothing was done about something: \(stateDescription(at: now))")
         let look = nextLook(at: now, before: next)
-        timer.plan([next, look].compactMap { $0 }.min(), at: now, &player.turn.effects)
+        timer.plan([next, look].compactMap { $0 }.min(), at: now, &player.context.effects)
         return takeEffects(at: now)
     }
 
@@ -98,7 +98,7 @@ package struct PlaybackSession: Sendable {
         countEvents(at: now)
         countedEffects = 0
         var effects: [SessionEffect] = []
-        for effect in player.turn.effects {
+        for effect in player.context.effects {
             switch effect {
             case .fetch(let request): traffic.begin(request.id, at: now)
             case .cancel(let id): effects.append(.log(traffic.cancel(id)))
@@ -106,11 +106,11 @@ package struct PlaybackSession: Sendable {
             }
             effects.append(effect)
         }
-        player.turn.effects = []
+        player.context.effects = []
         return effects
     }
 
-    mutating func log(_ kind: EventKind) { player.turn.log(kind) }
+    mutating func log(_ kind: EventKind) { player.context.log(kind) }
 
     mutating func call(_ name: String) {
         log(.playerCommand(name: name, item: player.current?.id.description ?? ""))
@@ -170,8 +170,8 @@ package struct PlaybackSession: Sendable {
 
     /// Returns the pending notices, in the order that the platform gives them.
     private mutating func takeNotices() -> [PlayerNotice] {
-        let notices = player.turn.notices
-        player.turn.notices = []
+        let notices = player.context.notices
+        player.context.notices = []
         guard device.platform.playback.noticeOrder == .seeded, notices.count > 1 else { return notices }
         return NoticeOrder.shuffled(notices, using: &random)
     }

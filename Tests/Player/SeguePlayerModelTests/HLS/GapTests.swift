@@ -68,7 +68,7 @@ import Testing
 
     @Test func `an app is not suspended for the silence of a gap`() throws {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "u", hasSound: true, rate: 1, position: .zero, at: .zero)
+        trail.begin(.init(item: ItemID(1), url: "u", hasSound: true, rate: 1), position: .zero, at: .zero)
         trail.change(isGap: true, isShown: false, position: .seconds(6), at: Instant(seconds: 6), reason: "gap")
         #expect(!trail.isHeard && trail.isSounding)
         #expect(trail.heard(at: Instant(seconds: 9)) == .seconds(6))

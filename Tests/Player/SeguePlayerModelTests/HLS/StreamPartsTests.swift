@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a request that failed waits, and one that is given up does not`() throws {
         let settings = try Shipped.platform("desktop").loading
-        var turn = Turn(settings: settings)
+        var context = StepContext(settings: settings)
         var request = SegmentRequest()
         let asked = FetchRequest(id: FetchID(1), url: "http://a/0.ts")
         let answer1 = request.mayBegin(at: .zero)
@@ -62,9 +62,9 @@ import Testing
         let answer5 = request.mayBegin(at: again)
         #expect(answer5)
         request.begin(asked, for: .segment(0), at: again)
-        request.stop(&turn)
+        request.stop(&context)
         #expect(request.transfer == nil)
-        #expect(turn.effects.count == 1)
+        #expect(context.effects.count == 1)
     }
 
     @Test func `what comes of a file is measured by its share, and a stretch that is too short is kept`() {

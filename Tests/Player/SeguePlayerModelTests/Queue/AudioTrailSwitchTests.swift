@@ -8,7 +8,7 @@ import Testing
 
     private func stretch(_ start: Duration, _ end: Duration) -> AudioTrail.Stretch {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "", hasSound: true, rate: 1, position: start, at: at(0))
+        trail.begin(.init(item: ItemID(1), url: "", hasSound: true, rate: 1), position: start, at: at(0))
         trail.end(position: end, at: at(1), reason: "")
         return trail.stretches[0]
     }
@@ -27,11 +27,15 @@ import Testing
     /// Ten seconds of the full rendition, then the background rendition from a place on, then the next source.
     private func trail(second: Duration) -> AudioTrail {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "full", hasSound: true, isShown: true, rate: 1, position: .zero, at: at(1))
+        trail.begin(
+            .init(item: ItemID(1), url: "full", hasSound: true, isShown: true, rate: 1),
+            position: .zero,
+            at: at(1)
+        )
         trail.end(position: .seconds(10), at: at(11), reason: "platform")
-        trail.begin(item: ItemID(2), url: "background", hasSound: true, rate: 1, position: second, at: at(12.5))
+        trail.begin(.init(item: ItemID(2), url: "background", hasSound: true, rate: 1), position: second, at: at(12.5))
         trail.end(position: .seconds(20), at: at(20), reason: "end")
-        trail.begin(item: ItemID(3), url: "other", hasSound: true, rate: 1, position: .zero, at: at(20))
+        trail.begin(.init(item: ItemID(3), url: "other", hasSound: true, rate: 1), position: .zero, at: at(20))
         return trail
     }
 
@@ -61,7 +65,11 @@ import Testing
 
     @Test func `pictures that come and go leave the sound as it is`() {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "u", hasSound: true, isShown: true, rate: 1, position: .zero, at: at(0))
+        trail.begin(
+            .init(item: ItemID(1), url: "u", hasSound: true, isShown: true, rate: 1),
+            position: .zero,
+            at: at(0)
+        )
         trail.change(isShown: false, position: .seconds(7), at: at(7), reason: "pictures")
         trail.change(isShown: true, position: .seconds(9), at: at(9), reason: "pictures")
         let switches = trail.switches(at: at(10)) { _, _ in true }

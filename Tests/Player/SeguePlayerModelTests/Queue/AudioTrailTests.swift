@@ -8,9 +8,13 @@ import Testing
 
     private func trail() -> AudioTrail {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "full", hasSound: true, rate: 1, position: .zero, at: at(1))
+        trail.begin(.init(item: ItemID(1), url: "full", hasSound: true, rate: 1), position: .zero, at: at(1))
         trail.end(position: .seconds(10), at: at(11), reason: "platform")
-        trail.begin(item: ItemID(2), url: "background", hasSound: true, rate: 1, position: .seconds(12), at: at(14))
+        trail.begin(
+            .init(item: ItemID(2), url: "background", hasSound: true, rate: 1),
+            position: .seconds(12),
+            at: at(14)
+        )
         return trail
     }
 
@@ -32,7 +36,7 @@ import Testing
     @Test func `a gap tells its silence and what was skipped or repeated`() {
         var trail = trail()
         trail.end(position: .seconds(20), at: at(22), reason: "command")
-        trail.begin(item: ItemID(3), url: "full", hasSound: true, rate: 1, position: .seconds(19), at: at(23))
+        trail.begin(.init(item: ItemID(3), url: "full", hasSound: true, rate: 1), position: .seconds(19), at: at(23))
         trail.end(position: .seconds(25), at: at(29), reason: "end")
         #expect(trail.breaks.map(\.silence) == [.seconds(3), .seconds(1)])
         #expect(trail.breaks.map(\.skipped) == [.seconds(2), .seconds(-1)])
@@ -40,7 +44,7 @@ import Testing
 
     @Test func `what takes longer than a century is reckoned all the same`() {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "slow", hasSound: true, rate: 0.01, position: .zero, at: at(0))
+        trail.begin(.init(item: ItemID(1), url: "slow", hasSound: true, rate: 0.01), position: .zero, at: at(0))
         let long = Duration.seconds(1_000_000_000)
         #expect(trail.instant(whenHeard: long, at: at(1_000_000)) == at(3.15576e9))
         #expect(trail.heard(at: at(3_000_000_000)) == .seconds(30_000_000))
@@ -51,7 +55,7 @@ import Testing
 
     @Test func `what has no sound is played and not heard`() {
         var trail = AudioTrail()
-        trail.begin(item: ItemID(1), url: "mute", hasSound: false, rate: 2, position: .zero, at: at(0))
+        trail.begin(.init(item: ItemID(1), url: "mute", hasSound: false, rate: 2), position: .zero, at: at(0))
         #expect(trail.heard(at: at(4)) == .zero)
         #expect(trail.played(at: at(4)) == .seconds(8))
         #expect(trail.instant(whenHeard: .seconds(1), at: at(0)) == nil)

@@ -66,18 +66,18 @@ import Testing
     }
 
     @Test func `an item's logs are in the turn that it is lent, and only then`() throws {
-        var turn = Turn(settings: try Shipped.platform("desktop").loading)
-        turn.now = .zero + .seconds(3)
+        var context = StepContext(settings: try Shipped.platform("desktop").loading)
+        context.now = .zero + .seconds(3)
         var journal = ItemJournal()
-        turn.exchange(&journal, of: ItemID(7))
-        turn.note("http://a/i.m3u8") { $0.add(answerOf: 10, from: "a:80") }
-        turn.record(PlaybackError(.http, 404, "gone"), uri: "http://a/0.ts")
-        turn.exchange(&journal, of: ItemID(7))
-        #expect(turn.journal.access.isEmpty && turn.journal.errors.isEmpty)
+        context.exchange(&journal, of: ItemID(7))
+        context.note("http://a/i.m3u8") { $0.add(answerOf: 10, from: "a:80") }
+        context.record(PlaybackError(.http, 404, "gone"), uri: "http://a/0.ts")
+        context.exchange(&journal, of: ItemID(7))
+        #expect(context.journal.access.isEmpty && context.journal.errors.isEmpty)
         #expect(journal.access.map(\.bytes) == [10])
         #expect(journal.errors.map(\.status) == [404])
-        #expect(journal.errors.map(\.at) == [turn.now])
-        turn.close(.end)
+        #expect(journal.errors.map(\.at) == [context.now])
+        context.close(.end)
         #expect(journal.access.last?.reason == nil)
     }
 

@@ -27,7 +27,7 @@ struct Bench {
             player.allow(request.item, from: now, at: now)
         }
         player.settle(at: now)
-        for effect in player.turn.effects {
+        for effect in player.context.effects {
             switch effect {
             case .fetch(let request): requests.append(request)
             case .cancel(let id): requests.removeAll { $0.id == id }
@@ -37,9 +37,9 @@ struct Bench {
             case .timer, .cancelTimer, .told, .delivered: break
             }
         }
-        notices += player.turn.notices
-        player.turn.effects = []
-        player.turn.notices = []
+        notices += player.context.notices
+        player.context.effects = []
+        player.context.notices = []
         return result
     }
 

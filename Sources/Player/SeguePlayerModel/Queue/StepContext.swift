@@ -6,7 +6,7 @@ internal import SegueFetch
 ///
 /// A player keeps one context, and lends it to its items, each of which puts its own logs in. Loading code thus
 /// receives one value for the time, effects, notices, and logs.
-struct Turn: Sendable {
+struct StepContext: Sendable {
     let settings: PlatformProfile.Loading
 
     /// The present, which never goes back.

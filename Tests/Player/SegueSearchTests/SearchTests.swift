@@ -20,7 +20,7 @@ import Testing
         while true {
             let batch = search.batch()
             guard !batch.isEmpty else { return search }
-            search.take(
+            search.receive(
                 batch.map { trial in
                     Outcome(
                         broken: breaks(trial).map { .init(rule: $0, message: "broken", at: .zero) },

@@ -6,7 +6,7 @@ final class EndedStreams: Sendable {
 
     func add(_ number: Int) { numbers.withLock { $0.append(number) } }
 
-    func take() -> [Int] {
+    func drain() -> [Int] {
         numbers.withLock { numbers in
             defer { numbers = [] }
             return numbers

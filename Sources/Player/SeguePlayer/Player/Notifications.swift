@@ -73,7 +73,7 @@ public enum DeviceNotification: Sendable, Equatable {
         return stream
     }
 
-    func tell(_ news: News) {
+    func notify(_ news: News) {
         // A listener that is added meanwhile receives the next news.
         for number in closures.keys.sorted() { closures[number]?(news) }
         forgetEnded()
@@ -81,7 +81,7 @@ public enum DeviceNotification: Sendable, Equatable {
     }
 
     private func forgetEnded() {
-        for number in ended.take() { streams[number] = nil }
+        for number in ended.drain() { streams[number] = nil }
     }
 }
 

@@ -46,6 +46,6 @@
     }
 
     private func forgetEnded() {
-        for number in ended.take() { looks[number] = nil }
+        for number in ended.drain() { looks[number] = nil }
     }
 }

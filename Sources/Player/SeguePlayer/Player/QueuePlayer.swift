@@ -276,23 +276,23 @@ internal import SegueTime
         self.times.add(at: times, closure)
     }
 
-    func take(_ notice: PlayerNotice) {
+    func handle(_ notice: PlayerNotice) {
         defer { if notice.movesPlayhead { times.change() } }
         switch notice {
-        case .itemReady(let id): tell(id, PlayerNotification.itemReadyToPlay)
-        case .itemFailed(let id), .itemShowsFailure(let id): tell(id, PlayerNotification.itemFailed)
-        case .itemPlayedToEnd(let id): tell(id, PlayerNotification.itemDidPlayToEndTime)
-        case .itemFailedToPlayToEnd(let id): tell(id, PlayerNotification.itemFailedToPlayToEndTime)
-        case .itemStalled(let id): tell(id, PlayerNotification.itemPlaybackStalled)
-        case .itemTimeJumped(let id): tell(id, PlayerNotification.itemTimeJumped)
-        case .currentItem(let id): listeners.tell(.currentItemChanged(id.flatMap { known[$0] }))
-        case .timeControl(let control): listeners.tell(.timeControlStatusChanged(TimeControlStatus(control)))
+        case .itemReady(let id): notify(id, PlayerNotification.itemReadyToPlay)
+        case .itemFailed(let id), .itemShowsFailure(let id): notify(id, PlayerNotification.itemFailed)
+        case .itemPlayedToEnd(let id): notify(id, PlayerNotification.itemDidPlayToEndTime)
+        case .itemFailedToPlayToEnd(let id): notify(id, PlayerNotification.itemFailedToPlayToEndTime)
+        case .itemStalled(let id): notify(id, PlayerNotification.itemPlaybackStalled)
+        case .itemTimeJumped(let id): notify(id, PlayerNotification.itemTimeJumped)
+        case .currentItem(let id): listeners.notify(.currentItemChanged(id.flatMap { known[$0] }))
+        case .timeControl(let control): listeners.notify(.timeControlStatusChanged(TimeControlStatus(control)))
         case .seekEnded(let id, let isFinished): seeks.removeValue(forKey: id)?.resume(returning: isFinished)
         }
     }
 
-    private func tell(_ id: ItemID, _ notification: (PlayerItem) -> PlayerNotification) {
-        if let item = known[id] { listeners.tell(notification(item)) }
+    private func notify(_ id: ItemID, _ notification: (PlayerItem) -> PlayerNotification) {
+        if let item = known[id] { listeners.notify(notification(item)) }
     }
 }
 

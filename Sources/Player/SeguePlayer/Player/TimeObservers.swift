@@ -63,7 +63,7 @@ internal import SegueTime
         observer.token = nil
         guard !observer.isGone, let target = observer.next(engine.position), let at = engine.instant(whenAt: target)
         else { return }
-        observer.token = schedule.tell(after: at - engine.now) { [weak self] in
+        observer.token = schedule.onMain(after: at - engine.now) { [weak self] in
             guard let self, !observer.isGone else { return }
             observer.token = nil
             // If the playhead was delayed, the observer is called when it arrives.

@@ -65,7 +65,7 @@ internal import SegueTime
     }
 
     private func plan() {
-        _ = schedule.tell(after: Self.period) { [weak self] in
+        _ = schedule.onMain(after: Self.period) { [weak self] in
             self?.look()
             self?.plan()
         }

@@ -59,7 +59,7 @@ internal import SegueSearch
         guard !batch.isEmpty else { break }
         var outcomes: [Outcome] = []
         for trial in batch { outcomes.append(try await stage.run(trial).outcome) }
-        search.take(outcomes)
+        search.receive(outcomes)
     }
     var findings: [ExploreResult.Finding] = []
     for found in search.findings { findings.append(try await stage.finding(found)) }

@@ -59,7 +59,7 @@ internal import SegueTime
     public func resetMediaServices() { engine.send(.resetMediaServices) }
 
     /// Warns the app of low memory, if it is running.
-    public func warnOfMemory() { if !engine.session.isSuspended { tell(.didReceiveMemoryWarning) } }
+    public func warnOfMemory() { if !engine.session.isSuspended { notify(.didReceiveMemoryWarning) } }
 
     /// Changes low power mode.
     ///
@@ -70,11 +70,11 @@ internal import SegueTime
         guard isEnabled != isLowPowerModeEnabled else { return }
         isLowPowerModeEnabled = isEnabled
         guard !engine.session.isSuspended else { return owesPowerState = true }
-        tell(.powerStateDidChange)
+        notify(.powerStateDidChange)
     }
 
-    private func tell(_ notification: DeviceNotification) {
-        schedule.tell { [listeners] in listeners.tell(notification) }
+    private func notify(_ notification: DeviceNotification) {
+        schedule.run { [listeners] in listeners.notify(notification) }
     }
 
     // MARK: What the app asks of it
@@ -129,22 +129,22 @@ internal import SegueTime
     /// The number of observers.
     var observers: Int { listeners.number }
 
-    func take(_ step: Lifecycle.Step) {
+    func handle(_ step: Lifecycle.Step) {
         if owesPowerState {
             owesPowerState = false
-            listeners.tell(.powerStateDidChange)
+            listeners.notify(.powerStateDidChange)
         }
         switch step {
-        case .willResignActive: listeners.tell(.willResignActive)
-        case .didEnterBackground: listeners.tell(.didEnterBackground)
-        case .willEnterForeground: listeners.tell(.willEnterForeground)
-        case .didBecomeActive: listeners.tell(.didBecomeActive)
-        case .backgroundTaskExpired: listeners.tell(.backgroundTaskExpired)
-        case .interruptionBegan: listeners.tell(.interruptionBegan)
-        case .interruptionEnded: listeners.tell(.interruptionEnded(shouldResume: false))
-        case .interruptionEndedShouldResume: listeners.tell(.interruptionEnded(shouldResume: true))
-        case .routeChanged: listeners.tell(.routeChanged)
-        case .mediaServicesReset: listeners.tell(.mediaServicesWereReset)
+        case .willResignActive: listeners.notify(.willResignActive)
+        case .didEnterBackground: listeners.notify(.didEnterBackground)
+        case .willEnterForeground: listeners.notify(.willEnterForeground)
+        case .didBecomeActive: listeners.notify(.didBecomeActive)
+        case .backgroundTaskExpired: listeners.notify(.backgroundTaskExpired)
+        case .interruptionBegan: listeners.notify(.interruptionBegan)
+        case .interruptionEnded: listeners.notify(.interruptionEnded(shouldResume: false))
+        case .interruptionEndedShouldResume: listeners.notify(.interruptionEnded(shouldResume: true))
+        case .routeChanged: listeners.notify(.routeChanged)
+        case .mediaServicesReset: listeners.notify(.mediaServicesWereReset)
         case .mediaSuspended, .suspended, .resumed, .locked, .unlocked, .terminated: break
         }
     }

@@ -77,16 +77,16 @@ internal import SegueTime
         user = User(engine, expectations)
         engine.changed = { [weak player] isByCall in
             // Calls come from the main actor, which all of their objects belong to.
-            guard isByCall else { return schedule.tell { player?.lookAtValues() } }
+            guard isByCall else { return schedule.run { player?.lookAtValues() } }
             MainActor.assumeIsolated { player?.lookAtValues() }
         }
         engine.told = { [weak player, weak device] news in
-            schedule.tell {
+            schedule.run {
                 switch news {
                 case .notice(let notice):
-                    player?.take(notice)
+                    player?.handle(notice)
                     if case .timeControl(.playing) = notice { expectations.soundBegan() }
-                case .step(let step): device?.take(step)
+                case .step(let step): device?.handle(step)
                 }
             }
         }

@@ -81,7 +81,7 @@ package struct DrivenSession: Sendable {
     ///   - rate: The speed of the playhead; 0 if it does not move.
     ///   - buffered: The buffer ahead of it; nil if the driver does not report it.
     ///   - now: The instant of the report.
-    package mutating func take(position: Duration, rate: Double, buffered: Duration?, at now: Instant) {
+    package mutating func report(position: Duration, rate: Double, buffered: Duration?, at now: Instant) {
         place = (position, now, rate)
         self.buffered = buffered ?? self.buffered
     }

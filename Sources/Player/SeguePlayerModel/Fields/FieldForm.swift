@@ -103,7 +103,7 @@ extension FieldForm where Value == Int {
 extension FieldForm where Value == Int? {
     static var integerOrNever: Self {
         Self(notation: "a whole number from 0 to 1000, or `never`") { fields, key throws(HarnessError) -> Int?? in
-            guard try fields.take("never", at: key) else { return try fields.integer(key, in: 0...1000) }
+            guard try fields.consume("never", at: key) else { return try fields.integer(key, in: 0...1000) }
             return .some(nil)
         }
     }
@@ -118,7 +118,7 @@ extension FieldForm where Value == Double {
 extension FieldForm where Value == Double? {
     static func positiveNumber(or word: String) -> Self {
         Self(notation: "a number above 0, or `\(word)`") { fields, key throws(HarnessError) -> Double?? in
-            guard try fields.take(word, at: key) else { return try fields.positiveNumber(key, or: word) }
+            guard try fields.consume(word, at: key) else { return try fields.positiveNumber(key, or: word) }
             return .some(nil)
         }
     }
@@ -135,7 +135,7 @@ extension FieldForm where Value == Duration {
 extension FieldForm where Value == Duration? {
     static var durationOrNever: Self {
         Self(notation: "a duration, or `never`") { fields, key throws(HarnessError) -> Duration?? in
-            guard try fields.take("never", at: key) else { return try fields.duration(key) }
+            guard try fields.consume("never", at: key) else { return try fields.duration(key) }
             return .some(nil)
         }
     }
@@ -155,7 +155,7 @@ extension FieldForm where Value == ReceiveWindow {
 
 extension HarnessFields {
     /// Removes the key and returns true where its text is the word; otherwise leaves it in place.
-    fileprivate mutating func take(_ word: String, at key: String) throws(HarnessError) -> Bool {
+    fileprivate mutating func consume(_ word: String, at key: String) throws(HarnessError) -> Bool {
         var rest = self
         guard try rest.text(key) == word else { return false }
         self = rest

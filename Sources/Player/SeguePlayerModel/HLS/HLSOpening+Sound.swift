@@ -46,9 +46,9 @@ extension HLSOpening {
     /// Handles news of the audio, and returns whether there is something to do.
     ///
     /// A complete resource ends at the same instant.
-    mutating func takeSound(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
+    mutating func receiveAudio(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
         guard streams.all[index].request.transferID == event.id else {
-            return takeOther(event, ofStream: index, &context)
+            return receiveOther(event, ofStream: index, &context)
         }
         let begun = event.isOutcome ? streams.all[index].request.segmentBegan : nil
         let arrivals = streams.all[index].arrivals
@@ -65,7 +65,7 @@ extension HLSOpening {
     }
 
     /// Handles news of the audio's other requests: its live playlist, and hinted resources.
-    private mutating func takeOther(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
+    private mutating func receiveOther(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
         if streams.all[index].hint.transferID == event.id {
             streams.all[index].receiveHint(event, &context)
         } else if streams.all[index].mapHint.transferID == event.id {

@@ -318,7 +318,7 @@ extension HLSOpening: MediaClient {
             return event.isOutcome
         }
         if let index = streams.index(owning: event.id) {
-            return takeSound(event, ofStream: index, &context)
+            return receiveAudio(event, ofStream: index, &context)
         }
         let variables = variants?.choice.playlist.variables ?? [:]
         if let result = phase.change({ $0.receive(event, importing: variables, &context) }) ?? nil {

@@ -119,15 +119,15 @@ extension HLSStreaming {
     }
 
     mutating func handle(_ event: FetchEvent, _ context: inout StepContext) -> Bool {
-        if take(event, &context) { return true }
+        if receive(event, &context) { return true }
         // Part of a response may end a request that is too slow.
         return event.isOutcome || !owns(event.id)
     }
 
     /// Handles news, and returns whether part of a response needs action.
-    private mutating func take(_ event: FetchEvent, _ context: inout StepContext) -> Bool {
+    private mutating func receive(_ event: FetchEvent, _ context: inout StepContext) -> Bool {
         if let index = streams.index(owning: event.id) {
-            return take(event, ofStream: index, &context)
+            return receive(event, ofStream: index, &context)
         }
         if probes.owns(event.id) {
             probes.receive(event, announced: announced, keyring: record.keyring, &context)
@@ -152,8 +152,8 @@ extension HLSStreaming {
         return false
     }
 
-    private mutating func take(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
-        if streams.all[index].hint.transferID == event.id { return takeHint(event, ofStream: index, &context) }
+    private mutating func receive(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
+        if streams.all[index].hint.transferID == event.id { return receiveHint(event, ofStream: index, &context) }
         if streams.all[index].mapHint.transferID == event.id {
             streams.all[index].receiveMapHint(event, &context)
             return event.isOutcome
@@ -210,7 +210,7 @@ extension HLSStreaming {
     /// Handles news of a stream's hinted request.
     ///
     /// The measurement starts at the response, because the part did not exist before.
-    private mutating func takeHint(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
+    private mutating func receiveHint(_ event: FetchEvent, ofStream index: Int, _ context: inout StepContext) -> Bool {
         streams.all[index].receiveHint(event, &context)
         if case .finished = event, let came = streams.all[index].hint.arrival {
             meter.add(came.bytes.count, took: came.took)
@@ -228,7 +228,7 @@ extension HLSStreaming {
         guard let address = variants?.change?.load.url else { return }
         do throws(PlaybackError) {
             let complaint = "a variant is itself a multivariant playlist"
-            let (arrival, timeline) = try take(result, of: .main, from: address, or: complaint, &context)
+            let (arrival, timeline) = try accept(result, of: .main, from: address, or: complaint, &context)
             variants?.arrived(timeline, arrival)
         } catch {
             if case .success = result { context.record(error, uri: address) }
@@ -246,7 +246,7 @@ extension HLSStreaming {
         guard let index = streams.all.firstIndex(where: { $0.role == .audio }) else { return }
         do throws(PlaybackError) {
             let complaint = "an audio rendition is a multivariant playlist"
-            let (arrival, timeline) = try take(result, of: .audio, from: address, or: complaint, &context)
+            let (arrival, timeline) = try accept(result, of: .audio, from: address, or: complaint, &context)
             if streams.all[index].isLoading { meter.end(at: context.now) }
             streams.all[index].change(to: timeline, from: arrival.url, at: pace.position, &context)
             streams.all[index].playlist.came(began: arrival.began)
@@ -270,7 +270,7 @@ extension HLSStreaming {
             context.log(timeline, from: arrival.url)
             let position = start ?? wantedStart ?? timeline.joinPosition
             var stream = StreamLoader(role: .subtitles, arrival, timeline, position: position)
-            stream.takeUp(at: pace.position, &context)
+            stream.resume(at: pace.position, &context)
             streams.all.append(stream)
         } catch {
             context.record(error, uri: arrival.url)
@@ -278,7 +278,7 @@ extension HLSStreaming {
     }
 
     /// Delivers a playlist that has arrived, and returns its timeline, aligned with the existing ones.
-    private func take(
+    private func accept(
         _ result: Result<PlaylistLoad.Arrival, PlaybackError>,
         of role: StreamRole,
         from address: String,

@@ -145,7 +145,7 @@ struct HLSStreaming: Sendable {
             return
         }
         if record.isVideoLoaded {
-            streams.all[main].takeUp(at: pace.position, &context)
+            streams.all[main].resume(at: pace.position, &context)
         } else {
             if streams.all[main].isLoading { meter.giveUp() }
             streams.all[main].layDown(&context)

@@ -89,7 +89,7 @@ struct HintLoad: Sendable {
     func isOverdue(at now: Instant) -> Bool { nextChange.map { $0 <= now } ?? false }
 
     /// Takes the data for the part that the playlist contains.
-    mutating func take() -> ReceivedMedia? {
+    mutating func consume() -> ReceivedMedia? {
         guard let arrival else { return nil }
         (self.arrival, hint, broken) = (nil, nil, 0)
         return arrival

@@ -38,7 +38,7 @@ struct SegmentPrefetch: Sendable {
     /// Hands the request over, and returns whether its response is complete.
     mutating func handOver(to other: inout SegmentRequest) -> Bool {
         defer { isComplete = false }
-        other.take(over: &request)
+        other.takeOver(&request)
         return isComplete
     }
 

@@ -71,7 +71,7 @@ struct SegmentRequest: Sendable {
     }
 
     /// Takes over an open request that has not been read.
-    mutating func take(over other: inout SegmentRequest) {
+    mutating func takeOver(_ other: inout SegmentRequest) {
         (transfer, target, isUnread) = (other.transfer, other.target, true)
         other = SegmentRequest()
     }

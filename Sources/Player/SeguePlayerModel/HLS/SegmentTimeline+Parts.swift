@@ -82,7 +82,7 @@ extension SegmentTimeline {
     }
 
     /// Reads the low-latency features of a playlist, after its segments.
-    mutating func takeLowLatency(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) {
+    mutating func readLowLatency(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) {
         guard isLowLatency, !isEnded else {
             return (partTimeline, offer, statedHoldBack) = (nil, ReloadOffer(), nil)
         }

@@ -110,8 +110,8 @@ struct SegmentTimeline: Sendable {
         endTime = begin
         date = SegmentTimeline.firstDate(in: playlist).map { (Duration(begin + $0.offset), $0.seconds) }
         try append(playlist, from: 0, length: length, at: begin, url: url)
-        takeInterstitials(playlist, from: url)
-        try takeLowLatency(playlist, from: url)
+        readInterstitials(playlist, from: url)
+        try readLowLatency(playlist, from: url)
     }
 
     /// Appends the segments of a playlist from an index on; none if any is unusable.
@@ -235,12 +235,12 @@ extension SegmentTimeline {
     /// - Throws: ``PlaybackError`` for a playlist that does not continue the previous version.
     mutating func update(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) -> Change {
         let former = edge
-        var change = try take(playlist, from: url)
+        var change = try accept(playlist, from: url)
         if edge != former { change.isNews = true }
         return change
     }
 
-    private mutating func take(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) -> Change {
+    private mutating func accept(_ playlist: MediaPlaylist, from url: String) throws(PlaybackError) -> Change {
         var change = Change()
         try SegmentTimeline.checkNumbers(of: playlist, from: url)
         let target = playlist.targetDuration
@@ -280,7 +280,7 @@ extension SegmentTimeline {
         change.isNews = newFirst != first || fresh < playlist.segments.count || isEnding != isEnded
         isEnded = isEnding
         guard fresh < playlist.segments.count || newFirst < upper else {
-            try takeLowLatency(playlist, from: url)
+            try readLowLatency(playlist, from: url)
             return change
         }
         let passed = min(newFirst - first, slots.count)
@@ -290,8 +290,8 @@ extension SegmentTimeline {
         if let dated = SegmentTimeline.firstDate(in: playlist) {
             date = (start + Duration(dated.offset), dated.seconds)
         }
-        takeInterstitials(playlist, from: url)
-        try takeLowLatency(playlist, from: url)
+        readInterstitials(playlist, from: url)
+        try readLowLatency(playlist, from: url)
         return change
     }
 }

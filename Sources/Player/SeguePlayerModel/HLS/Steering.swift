@@ -51,7 +51,7 @@ struct Steering: Sendable {
     ) -> SteeringManifest? {
         guard load == nil, let dueAt, dueAt <= context.now else { return nil }
         self.dueAt = nil
-        if url.hasPrefix("data:") { return take(Steering.data(of: url), &context) }
+        if url.hasPrefix("data:") { return parse(Steering.data(of: url), &context) }
         var query: [String] = []
         if let pathway { query.append("_HLS_pathway=" + PercentCoding.encode(pathway)) }
         if let throughput, throughput < 1e15 { query.append("_HLS_throughput=\(Int(throughput))") }
@@ -68,7 +68,7 @@ struct Steering: Sendable {
         case .success(let came):
             load?.finish(&context)
             load = nil
-            return take(String(validating: came.bytes.bytes, as: UTF8.self), &context)
+            return parse(String(validating: came.bytes.bytes, as: UTF8.self), &context)
         case .failure(let failure):
             _ = load?.fail(failure, &context)
             load = nil
@@ -86,7 +86,7 @@ struct Steering: Sendable {
         dueAt = context.now
     }
 
-    private mutating func take(_ text: String?, _ context: inout StepContext) -> SteeringManifest? {
+    private mutating func parse(_ text: String?, _ context: inout StepContext) -> SteeringManifest? {
         guard let manifest = text.flatMap(SteeringManifest.init) else {
             context.record(
                 PlaybackError(.unreadable, "no steering manifest of version 1: \(url.prefix(200))"),

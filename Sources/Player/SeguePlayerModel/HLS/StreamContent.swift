@@ -41,7 +41,7 @@ struct StreamContent: Sendable {
     /// Decrypts and inspects an initialization section, and returns the decrypted bytes.
     ///
     /// - Throws: ``PlaybackError`` if it cannot be read.
-    mutating func take(
+    mutating func openInitialization(
         _ received: FetchBytes,
         of address: MapAddress,
         key: SegmentKey?,
@@ -56,7 +56,7 @@ struct StreamContent: Sendable {
     /// Decrypts and inspects a segment, and returns the decrypted bytes.
     ///
     /// - Throws: ``PlaybackError`` if it cannot be decrypted, or contains other media than expected.
-    mutating func see(
+    mutating func openSegment(
         _ slot: SegmentTimeline.Slot,
         _ received: FetchBytes,
         announced: AnnouncedCodecs,

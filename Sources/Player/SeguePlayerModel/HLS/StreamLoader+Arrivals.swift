@@ -100,10 +100,22 @@ extension StreamLoader {
         do throws(PlaybackError) {
             switch target {
             case .map(let address, let key):
-                bytes = try content.take(received, of: address, key: key, keyring: keyring, url: transfer.url)
+                bytes = try content.openInitialization(
+                    received,
+                    of: address,
+                    key: key,
+                    keyring: keyring,
+                    url: transfer.url
+                )
             case .segment, .part:
                 guard let slot else { break }
-                bytes = try content.see(slot, received, announced: announced, keyring: keyring, url: transfer.url)
+                bytes = try content.openSegment(
+                    slot,
+                    received,
+                    announced: announced,
+                    keyring: keyring,
+                    url: transfer.url
+                )
             }
         } catch {
             failure = error

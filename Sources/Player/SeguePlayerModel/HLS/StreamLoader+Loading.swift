@@ -98,10 +98,10 @@ extension StreamLoader {
         guard !loading.isHeld else { return }
         stepOver()
         while let slot = nextSlot {
-            takeMapHint(slot, keyring: keyring, &context)
+            consumeMapHint(slot, keyring: keyring, &context)
             if slot.isGap {
                 place(slot)
-            } else if !takeHint(slot, announced: loading.announced, keyring: keyring, &context) {
+            } else if !consumeHint(slot, announced: loading.announced, keyring: keyring, &context) {
                 break
             }
             stepOver()

@@ -33,19 +33,19 @@ extension StreamLoader {
     }
 
     /// Uses the hinted data if the next segment needs them; if it needs others, the hint was wrong.
-    mutating func takeMapHint(_ slot: SegmentTimeline.Slot, keyring: Keyring, _ context: inout StepContext) {
+    mutating func consumeMapHint(_ slot: SegmentTimeline.Slot, keyring: Keyring, _ context: inout StepContext) {
         guard mapHint.hint != nil, request.transfer == nil, let map = slot.map, !content.has(map) else { return }
         guard mapHint.isMeant(map) else {
             let message = "another initialization section came than was hinted at: \(playlist.url)"
             return failMapHint(PlaybackError(.changed, message), &context)
         }
         let isKeyThere = (slot.mapKey?.url).map(keyring.holds) ?? true
-        guard isKeyThere, let came = mapHint.take() else { return }
+        guard isKeyThere, let came = mapHint.consume() else { return }
         context.note(playlist.url) {
             $0.add(answerOf: came.bytes.count, from: came.transfer.response?.serverAddress ?? "")
         }
         do throws(PlaybackError) {
-            let bytes = try content.take(
+            let bytes = try content.openInitialization(
                 came.bytes,
                 of: map,
                 key: slot.mapKey,

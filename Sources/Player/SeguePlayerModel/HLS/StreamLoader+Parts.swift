@@ -31,7 +31,7 @@ extension StreamLoader {
     }
 
     /// Uses the hinted data for the next part, and returns whether it is loaded.
-    mutating func takeHint(
+    mutating func consumeHint(
         _ slot: SegmentTimeline.Slot,
         announced: AnnouncedCodecs,
         keyring: Keyring,
@@ -42,7 +42,7 @@ extension StreamLoader {
             failHint(PlaybackError(.changed, "another part came than was hinted at: \(playlist.url)"), &context)
             return false
         }
-        guard slot.map.map(content.has) ?? true, (slot.key?.url).map(keyring.holds) ?? true, let came = hint.take()
+        guard slot.map.map(content.has) ?? true, (slot.key?.url).map(keyring.holds) ?? true, let came = hint.consume()
         else { return false }
         finishPart(slot, came, announced: announced, keyring: keyring, &context)
         return true
@@ -60,7 +60,7 @@ extension StreamLoader {
     ) {
         let bytes: FetchBytes
         do throws(PlaybackError) {
-            bytes = try content.see(
+            bytes = try content.openSegment(
                 slot,
                 received.bytes,
                 announced: announced,

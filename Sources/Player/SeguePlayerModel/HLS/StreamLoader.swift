@@ -202,7 +202,7 @@ struct StreamLoader: Sendable {
     }
 
     /// Loads again beside playback: immediately, or when a changed playlist has been reloaded.
-    mutating func takeUp(at position: Duration, _ context: inout StepContext) {
+    mutating func resume(at position: Duration, _ context: inout StepContext) {
         standing = .beside
         lead = 0
         begin(at: playlist.timeline.segment(at: position), &context)

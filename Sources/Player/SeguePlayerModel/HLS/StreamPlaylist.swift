@@ -109,7 +109,7 @@ struct StreamPlaylist: Sendable {
     ) throws(PlaybackError) -> Bool {
         guard let result = reload.load?.receive(event, importing: variables, &context) else { return false }
         do throws(PlaybackError) {
-            try take(try result.get(), laidAnew: place, &context)
+            try accept(try result.get(), laidAnew: place, &context)
             return place != nil
         } catch {
             reload.load = nil
@@ -118,7 +118,7 @@ struct StreamPlaylist: Sendable {
         }
     }
 
-    private mutating func take(
+    private mutating func accept(
         _ arrival: PlaylistLoad.Arrival,
         laidAnew place: Place?,
         _ context: inout StepContext

@@ -66,7 +66,7 @@ extension QueuePlayer {
             case .changed: isChanged = true
             case .failed(let error):
                 isChanged = true
-                tellFailure(url: asset.url, error.message)
+                logInterstitialFailure(url: asset.url, error.message)
                 fail(asset: index)
             }
             let rate = rate == 0 ? 1 : stageRate
@@ -97,7 +97,7 @@ extension QueuePlayer {
     }
 
     /// Logs the start of the current asset, once.
-    mutating func tellAsset() {
+    mutating func logAssetStart() {
         guard let present = interstitials.present, let asset = present.items.first, !asset.hasBegun,
             let item = queue.current?.id.description
         else { return }
@@ -112,7 +112,7 @@ extension QueuePlayer {
     }
 
     /// Logs a failure of the interstitial.
-    mutating func tellFailure(url: String, _ message: String) {
+    mutating func logInterstitialFailure(url: String, _ message: String) {
         guard let present = interstitials.present, let item = queue.current?.id.description else { return }
         context.log(.interstitialFailed(item: item, interstitial: present.scheduled.id, url: url, message: message))
     }
@@ -141,7 +141,7 @@ extension QueuePlayer {
         let error = interstitials.present?.receive(event, session: session, &context)
         context.exchange(&queue.items[0].journal, of: id)
         if let error = error ?? nil {
-            tellFailure(url: list.playlistURL, error.message)
+            logInterstitialFailure(url: list.playlistURL, error.message)
             interstitials.present?.fail()
         }
         return event.isOutcome

@@ -114,7 +114,7 @@ extension QueuePlayer {
             .interstitialBegan(item: queue.items[0].id.description, interstitial: due.id, position: position.seconds)
         )
         if case .none(let reason) = due.interstitial.assets {
-            tellFailure(url: due.playlistURL, reason)
+            logInterstitialFailure(url: due.playlistURL, reason)
             interstitials.present?.fail()
         }
         if let expected = interstitials.present?.expectedResumption(from: position) {
@@ -134,7 +134,7 @@ extension QueuePlayer {
         guard let present = interstitials.present else { return false }
         if let deadline = present.deadline, deadline <= context.now {
             let url = present.items.first?.url ?? present.scheduled.playlistURL
-            tellFailure(url: url, "nothing came in a minute")
+            logInterstitialFailure(url: url, "nothing came in a minute")
             if present.items.isEmpty { interstitials.present?.fail() } else { endAsset() }
             return true
         }

@@ -33,7 +33,7 @@ extension SegmentTimeline {
     /// Reads the interstitials of a playlist, in its order, after its segments.
     ///
     /// A live playlist drops tags of the past; the known ones are kept.
-    mutating func takeInterstitials(_ playlist: MediaPlaylist, from url: String) {
+    mutating func readInterstitials(_ playlist: MediaPlaylist, from url: String) {
         guard playlist.dateRanges.contains(where: { $0.classID == Interstitial.classID }) else { return }
         let dates = zip(slots, playlist.segments).compactMap { slot, segment in
             segment.programDateTime.flatMap(ProgramDate.seconds).map { (position: slot.start, seconds: $0) }

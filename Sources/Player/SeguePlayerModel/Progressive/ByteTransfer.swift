@@ -41,7 +41,7 @@ struct ByteTransfer: Sendable {
     }
 
     /// Adds bytes of the body.
-    mutating func take(_ bytes: [UInt8]) {
+    mutating func receive(_ bytes: [UInt8]) {
         received += bytes.count
         next += Int64(bytes.count)
         if refusal != nil, explanation.count < 300 { explanation += bytes.prefix(300) }

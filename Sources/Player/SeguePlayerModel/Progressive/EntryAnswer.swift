@@ -35,7 +35,7 @@ struct EntryAnswer: Sendable {
     }
 
     /// Handles an event, and returns the kind when it is known.
-    mutating func take(_ event: FetchEvent) -> Kind? {
+    mutating func receive(_ event: FetchEvent) -> Kind? {
         switch event {
         case .response(_, let response):
             self.response = response

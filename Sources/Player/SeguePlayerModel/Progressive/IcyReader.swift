@@ -23,7 +23,7 @@ struct IcyReader: Sendable {
     }
 
     /// Adds bytes, and returns the audio in them, and the new titles.
-    mutating func take(_ bytes: [UInt8]) -> (sound: [UInt8], titles: [String]) {
+    mutating func read(_ bytes: [UInt8]) -> (sound: [UInt8], titles: [String]) {
         var (sound, titles) = ([UInt8](), [String]())
         var rest = bytes[...]
         while let first = rest.first {
@@ -32,7 +32,7 @@ struct IcyReader: Sendable {
                 text += part
                 textLeft -= part.count
                 rest = rest.dropFirst(part.count)
-                if textLeft == 0 { take(Self.title(in: text), &titles) }
+                if textLeft == 0 { note(Self.title(in: text), &titles) }
             } else if soundLeft > 0 {
                 let part = rest.prefix(soundLeft)
                 sound += part
@@ -48,7 +48,7 @@ struct IcyReader: Sendable {
         return (sound, titles)
     }
 
-    private mutating func take(_ new: String?, _ titles: inout [String]) {
+    private mutating func note(_ new: String?, _ titles: inout [String]) {
         text = []
         guard let new, new != title else { return }
         title = new

@@ -15,7 +15,7 @@ struct PartCollector: Sendable {
     var end: Int64 { offset + Int64(bytes.count) }
 
     /// Adds bytes at an offset.
-    mutating func take(_ more: [UInt8], at offset: Int64, _ context: inout StepContext) {
+    mutating func append(_ more: [UInt8], at offset: Int64, _ context: inout StepContext) {
         if end != offset {
             handOn(&context)
             self.offset = offset

@@ -18,11 +18,11 @@ extension ProgressiveClient {
         switch event {
         case .response(_, let response):
             do throws(PlaybackError) {
-                try take(response, &context)
+                try receive(response, &context)
             } catch {
                 refuse(error, &context)
             }
-        case .data(_, let more): take(more.bytes, &context)
+        case .data(_, let more): receive(more.bytes, &context)
         case .failed(_, let error):
             close(&context)
             lose(LoadFailure(error), &context)
@@ -33,7 +33,7 @@ extension ProgressiveClient {
 
     // MARK: Heads
 
-    private mutating func take(_ response: FetchResponse, _ context: inout StepContext) throws(PlaybackError) {
+    private mutating func receive(_ response: FetchResponse, _ context: inout StepContext) throws(PlaybackError) {
         transfer?.serverAddress = response.serverAddress
         guard response.status == 200 || response.status == 206 else {
             transfer?.refusal = PlaybackError(.http, response.status, "HTTP \(response.status): \(source.url)")
@@ -43,7 +43,7 @@ extension ProgressiveClient {
         if response.header("content-type")?.lowercased().contains("ogg") ?? false {
             throw PlaybackError(.media, 1, "it is Ogg, which is not played as a file: \(url)")
         }
-        let begin = try served.take(response, askedFrom: transfer?.askedFrom)
+        let begin = try served.receive(response, askedFrom: transfer?.askedFrom)
         transfer?.next = begin
         if case .opening(let reader, _) = phase, reader.length == nil, reader.next == 0 {
             if let metadata = IcyReader(interval: response.header("icy-metaint")) {
@@ -70,25 +70,25 @@ extension ProgressiveClient {
 
     // MARK: Bytes
 
-    private mutating func take(
+    private mutating func receive(
         _ bytes: [UInt8],
         _ context: inout StepContext
     ) {
         guard let offset = transfer?.next else { return }
-        transfer?.take(bytes)
+        transfer?.receive(bytes)
         guard let transfer, transfer.refusal == nil else { return }
         let range = offset..<offset + Int64(bytes.count)
         switch phase {
         case .opening(var reader, let isRadio):
-            parts.take(bytes, at: offset, &context)
+            parts.append(bytes, at: offset, &context)
             if range.lowerBound > held.upperBound { held = range } else { hold(range) }
             let missing = reader.next - range.lowerBound
             guard missing < bytes.count else { return }
             let answer = reader.take(bytes.dropFirst(Int(max(0, missing))))
             phase = .opening(reader, isAnnouncedRadio: isRadio)
-            take(answer, &context)
+            receive(answer, &context)
         case .file:
-            parts.take(bytes, at: offset, &context)
+            parts.append(bytes, at: offset, &context)
             hold(range)
         case .radio: play(bytes, &context)
         case .idle, .failed: return
@@ -114,8 +114,8 @@ extension ProgressiveClient {
         _ bytes: [UInt8],
         _ context: inout StepContext
     ) {
-        guard let sound = changeRadio({ $0.take(bytes, &context) }) else { return }
-        parts.take(sound, at: parts.end, &context)
+        guard let sound = changeRadio({ $0.receive(bytes, &context) }) else { return }
+        parts.append(sound, at: parts.end, &context)
         guard let radio else { return }
         if radio.buffer.isJunk {
             refuse(PlaybackError(.media, 1, "no MP3 or AAC comes: \(url)"), &context)
@@ -131,7 +131,7 @@ extension ProgressiveClient {
     }
 
     /// Reads the layout of the file.
-    private mutating func take(
+    private mutating func receive(
         _ answer: LayoutReader.Answer,
         _ context: inout StepContext
     ) {
@@ -200,7 +200,7 @@ extension ProgressiveClient {
         if case .opening(var reader, let isRadio) = phase, transfer.next >= (served.length ?? 0) {
             let answer = reader.finish()
             phase = .opening(reader, isAnnouncedRadio: isRadio)
-            take(answer, &context)
+            receive(answer, &context)
         }
         checkEnd(&context)
     }

@@ -26,9 +26,9 @@ struct Radio: Sendable {
     var held: Range<Duration> { buffer.held }
 
     /// Adds bytes, and returns the audio in them.
-    mutating func take(_ bytes: [UInt8], _ context: inout StepContext) -> [UInt8] {
-        let (sound, new) = buffer.take(bytes)
-        if let title = titles.take(new, at: context.now) {
+    mutating func receive(_ bytes: [UInt8], _ context: inout StepContext) -> [UInt8] {
+        let (sound, new) = buffer.receive(bytes)
+        if let title = titles.receive(new, at: context.now) {
             context.log(.streamTitle(item: context.item.description, title: title))
         }
         return sound
@@ -66,7 +66,7 @@ struct Radio: Sendable {
     }
 
     mutating func follow(_ input: StreamCourse.Input, _ context: inout StepContext) {
-        guard course.take(input) else { return }
+        guard course.handle(input) else { return }
         let item = context.item.description
         context.log(.streamState(item: item, state: course.state.rawValue, stopReason: course.reason.rawValue))
     }

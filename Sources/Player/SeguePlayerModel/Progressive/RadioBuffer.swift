@@ -34,8 +34,8 @@ struct RadioBuffer: Sendable {
     }
 
     /// Adds bytes, and returns the audio in them, and the new titles.
-    mutating func take(_ bytes: [UInt8]) -> (sound: [UInt8], titles: [String]) {
-        let (sound, titles) = metadata?.take(bytes) ?? (bytes, [])
+    mutating func receive(_ bytes: [UInt8]) -> (sound: [UInt8], titles: [String]) {
+        let (sound, titles) = metadata?.read(bytes) ?? (bytes, [])
         scanner.take(sound)
         held = held.lowerBound..<max(held.upperBound, base + scanner.duration)
         return (sound, titles)

@@ -20,7 +20,7 @@ struct ServedFile: Sendable {
     ///   - offset: The start of the requested part; nil for the whole.
     /// - Returns: The offset of the body.
     /// - Throws: ``PlaybackError`` if the response contradicts earlier ones, or the request.
-    mutating func take(_ response: FetchResponse, askedFrom offset: Int64?) throws(PlaybackError) -> Int64 {
+    mutating func receive(_ response: FetchResponse, askedFrom offset: Int64?) throws(PlaybackError) -> Int64 {
         let tag = response.header("etag").flatMap { $0.hasPrefix("W/") ? nil : $0 } ?? response.header("last-modified")
         if isAnswered, let validator, let tag, tag != validator {
             throw PlaybackError(.network, -1011, "the file changed on the server while it was played: \(response.url)")

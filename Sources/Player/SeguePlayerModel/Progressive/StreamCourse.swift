@@ -56,7 +56,7 @@ struct StreamCourse: Sendable, Equatable {
     private(set) var reason = StopReason.none
 
     /// Handles an event, and returns whether anything changed.
-    mutating func take(_ input: Input) -> Bool {
+    mutating func handle(_ input: Input) -> Bool {
         let before = self
         let next = next(input)
         (state, reason) = (next.state ?? state, next.reason ?? reason)

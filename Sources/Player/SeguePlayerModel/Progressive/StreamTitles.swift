@@ -10,7 +10,7 @@ struct StreamTitles: Sendable {
 
     /// Handles titles that arrived together, and returns the last one if it may be reported now; otherwise, it is
     /// reported with later data.
-    mutating func take(_ titles: [String], at now: Instant) -> String? {
+    mutating func receive(_ titles: [String], at now: Instant) -> String? {
         waiting = titles.last ?? waiting
         if let toldAt, now < toldAt + Self.pause { return nil }
         guard let title = waiting else { return nil }

@@ -31,14 +31,14 @@ struct ItemEntry: Sendable {
     }
 
     /// Handles an event.
-    mutating func take(_ event: FetchEvent) -> Step {
+    mutating func receive(_ event: FetchEvent) -> Step {
         guard var answer else {
             if case .data(_, let bytes) = event { size += bytes.count }
             guard size > PlaylistLimits().bytes else { return .passed }
             let message = "more than the \(PlaylistLimits().bytes) bytes of a playlist: \(url)"
             return .tooLarge(FetchError(.tooLarge, message))
         }
-        let kind = answer.take(event)
+        let kind = answer.receive(event)
         self.answer = answer
         guard let kind else { return .nothing }
         // The response passes through from its start. A failed request may be repeated.

@@ -32,7 +32,7 @@ struct ItemQueue: Sendable {
     }
 
     /// Whether an item may be inserted: it is in no queue, and was never in another player's.
-    func takes(_ item: PlayerItem) -> Bool { (item.player ?? player) == player && place(of: item.id) == nil }
+    func accepts(_ item: PlayerItem) -> Bool { (item.player ?? player) == player && place(of: item.id) == nil }
 
     /// Inserts an item.
     mutating func insert(_ item: PlayerItem, at place: Int) {

@@ -204,7 +204,7 @@ package struct PlayerItem: Sendable {
     /// Handles news of one of its requests, and returns whether there is something to do.
     mutating func handle(_ event: FetchEvent, _ context: inout StepContext) -> Bool {
         guard client.isAtEntry else { return pass(event, &context) }
-        switch entry.take(event) {
+        switch entry.receive(event) {
         case .nothing: return false
         case .passed: return pass(event, &context)
         case .tooLarge(let error):

@@ -244,7 +244,7 @@ extension QueuePlayer {
     }
 
     private mutating func startStage() {
-        if isInterrupted { tellAsset() }
+        if isInterrupted { logAssetStart() }
         lookAtLiveEdge()
         runStage()
     }

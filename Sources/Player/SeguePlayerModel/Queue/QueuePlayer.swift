@@ -87,7 +87,7 @@ package struct QueuePlayer: Sendable {
     package func item(_ id: ItemID) -> PlayerItem? { queue.item(id) }
 
     /// Whether an item may be inserted: it is in no queue, and was never in another player's.
-    package func canInsert(_ item: PlayerItem) -> Bool { queue.takes(item) }
+    package func canInsert(_ item: PlayerItem) -> Bool { queue.accepts(item) }
 
     /// The item whose permission is pending at the media service.
     var wanted: ItemID? { drive.gate.wanted }

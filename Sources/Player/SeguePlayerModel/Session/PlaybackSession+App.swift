@@ -29,7 +29,7 @@ extension PlaybackSession {
     /// Notifies the app.
     ///
     /// A suspended app receives the notice when it resumes.
-    mutating func tellApp(_ news: AppNews, at now: Instant) {
+    mutating func notifyApp(_ news: AppNews, at now: Instant) {
         guard !device.lifecycle.isSuspended else {
             app?.heldNews.append(news)
             newsForOutside?.append(news)

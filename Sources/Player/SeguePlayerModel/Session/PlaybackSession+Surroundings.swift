@@ -11,13 +11,13 @@ extension PlaybackSession {
     mutating func interrupt(at now: Instant) {
         guard device.interrupt() else { return }
         hold(because: "an interruption", as: "interruption", at: now)
-        take(.interruptionBegan, at: now)
+        apply(.interruptionBegan, at: now)
     }
 
     mutating func endInterruption(shouldResume: Bool, at now: Instant) {
         guard device.endInterruption() else { return }
         if device.platform.playback.liveAfterInterruption == .jumps { player.jumpToLive(at: now) }
-        take(shouldResume ? .interruptionEndedShouldResume : .interruptionEnded, at: now)
+        apply(shouldResume ? .interruptionEndedShouldResume : .interruptionEnded, at: now)
     }
 
     mutating func changeRoute(to next: AudioRoute, at now: Instant) {
@@ -30,13 +30,13 @@ extension PlaybackSession {
             log(.platformPaused(item: current.id.description, reason: "the output was taken away"))
             player.pause(at: now)
         }
-        take(.routeChanged, at: now)
+        apply(.routeChanged, at: now)
     }
 
     mutating func resetMediaServices(at now: Instant) {
         device.resetService()
         player.failAll(PlaybackError(.platform, 2, "the media services were reset"), at: now)
-        take(.mediaServicesReset, at: now)
+        apply(.mediaServicesReset, at: now)
     }
 
     /// Pauses playback on behalf of the platform.
@@ -48,7 +48,7 @@ extension PlaybackSession {
 
     // MARK: The phases of the app's life
 
-    mutating func take(_ step: Lifecycle.Step, at now: Instant) {
+    mutating func apply(_ step: Lifecycle.Step, at now: Instant) {
         log(.platformLifecycle(phase: step.rawValue))
         switch step {
         case .willResignActive:
@@ -68,7 +68,7 @@ extension PlaybackSession {
             let held = app?.heldNews ?? newsForOutside ?? []
             app?.heldNews = []
             if newsForOutside != nil { newsForOutside = [] }
-            for news in held { tellApp(news, at: now) }
+            for news in held { notifyApp(news, at: now) }
         case .terminated:
             changeStay { $0.entered = now }
             player.pause(at: now)
@@ -78,6 +78,6 @@ extension PlaybackSession {
             .mediaServicesReset:
             break
         }
-        if step.isToldToApp { tellApp(.step(step), at: now) }
+        if step.isToldToApp { notifyApp(.step(step), at: now) }
     }
 }

@@ -69,10 +69,10 @@ package struct PlaybackSession: Sendable {
     package mutating func handle(_ input: SessionInput, at now: Instant) -> [SessionEffect] {
         switch input {
         case .fetch(let event):
-            if let news = traffic.take(event, at: now) { log(news) }
-            if !player.handle(event, at: now), !countEvents(at: now) { return takeEffects(at: now) }
+            if let news = traffic.receive(event, at: now) { log(news) }
+            if !player.handle(event, at: now), !countEvents(at: now) { return drainEffects(at: now) }
         case .timer(let token):
-            guard timer.goesOff(token) else { return takeEffects(at: now) }
+            guard timer.goesOff(token) else { return drainEffects(at: now) }
         case .command(let command):
             // Whatever was due comes before the command.
             settle(at: now)
@@ -85,16 +85,16 @@ package struct PlaybackSession: Sendable {
         assert(next.map { $0 > now } ?? true, "nothing was done about something: \(stateDescription(at: now))")
         let look = nextLook(at: now, before: next)
         timer.plan([next, look].compactMap { $0 }.min(), at: now, &player.context.effects)
-        return takeEffects(at: now)
+        return drainEffects(at: now)
     }
 
     /// Flushes data that were held back for more, at the end of a run.
     package mutating func handOn(at now: Instant) -> [SessionEffect] {
         player.handOn(at: now)
-        return takeEffects(at: now)
+        return drainEffects(at: now)
     }
 
-    private mutating func takeEffects(at now: Instant) -> [SessionEffect] {
+    private mutating func drainEffects(at now: Instant) -> [SessionEffect] {
         countEvents(at: now)
         countedEffects = 0
         var effects: [SessionEffect] = []
@@ -132,11 +132,11 @@ package struct PlaybackSession: Sendable {
             }
             let (lastHeard, isHeard) = (player.trail.lastSounding(at: now), player.trail.isSounding)
             if let step = device.lifecycle.step(at: now, lastHeard: lastHeard, isHeard: isHeard) {
-                take(step, at: now)
+                apply(step, at: now)
                 isChanging = true
             }
             if !isChanging { player.settle(at: now, isServiceAsked: true) }
-            let notices = takeNotices()
+            let notices = drainNotices()
             for notice in notices { note(notice, at: now) }
             if !notices.isEmpty { isChanging = true }
         }
@@ -169,7 +169,7 @@ package struct PlaybackSession: Sendable {
     }
 
     /// Returns the pending notices, in the order that the platform gives them.
-    private mutating func takeNotices() -> [PlayerNotice] {
+    private mutating func drainNotices() -> [PlayerNotice] {
         let notices = player.context.notices
         player.context.notices = []
         guard device.platform.playback.noticeOrder == .seeded, notices.count > 1 else { return notices }
@@ -190,7 +190,7 @@ package struct PlaybackSession: Sendable {
             .timeControl:
             break
         }
-        tellApp(.notice(notice), at: now)
+        notifyApp(.notice(notice), at: now)
     }
 
     /// Changes the last stay in the background, if there was one.

@@ -26,7 +26,7 @@ struct SessionTraffic: Sendable {
     }
 
     /// Handles news of a request, and returns the event to log.
-    mutating func take(_ event: FetchEvent, at now: Instant) -> EventKind? {
+    mutating func receive(_ event: FetchEvent, at now: Instant) -> EventKind? {
         let number = event.id.number
         switch event {
         case .response(_, let response): return .requestAnswered(request: number, status: response.status)

@@ -34,7 +34,7 @@ struct Bisection: Sendable {
         return Array(Set(inner).subtracting([least, most])).sorted()
     }
 
-    mutating func take(_ isBroken: [Bool]) {
+    mutating func receive(_ isBroken: [Bool]) {
         let points = zip(values, isBroken).map { ($0, $1) }
         guard let keeping else {
             self.keeping = points.first { !$0.1 }?.0

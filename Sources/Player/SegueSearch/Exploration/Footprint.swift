@@ -17,10 +17,10 @@ package struct Footprint: Sendable {
 
     /// The footprint of a run.
     package init(_ log: EventLog) {
-        for event in log.events { take(event) }
+        for event in log.events { add(event) }
     }
 
-    private mutating func take(_ event: Event) {
+    private mutating func add(_ event: Event) {
         guard let sign = event.kind.sign else { return }
         if moments.count < Self.mostMoments { moments.append(event.at - .zero) }
         if case .platformLifecycle = event.kind { phase = sign }

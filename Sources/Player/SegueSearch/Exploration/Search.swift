@@ -115,9 +115,9 @@ package struct Search: Sendable {
     /// Receives the outcomes of a batch.
     ///
     /// - Parameter outcomes: The outcome of each trial, in the order of the batch.
-    package mutating func take(_ outcomes: [Outcome]) {
+    package mutating func receive(_ outcomes: [Outcome]) {
         if shrinker != nil {
-            shrinker?.take(outcomes)
+            shrinker?.receive(outcomes)
             return
         }
         for (trial, outcome) in zip(underWay, outcomes) {

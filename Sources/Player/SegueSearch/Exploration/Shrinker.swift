@@ -49,10 +49,10 @@ struct Shrinker: Sendable {
         }
     }
 
-    mutating func take(_ outcomes: [Outcome]) {
+    mutating func receive(_ outcomes: [Outcome]) {
         let same = outcomes.map { outcome in outcome.broken.first { $0.rule == broken.rule } }
         if quantities != nil {
-            bisection?.take(same.map { $0 != nil })
+            bisection?.receive(same.map { $0 != nil })
             return
         }
         tried.formUnion(underWay)

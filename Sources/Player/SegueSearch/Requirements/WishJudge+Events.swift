@@ -3,11 +3,11 @@ internal import SegueEvents
 
 /// The effects of events.
 extension WishJudge {
-    mutating func take(_ event: Event, _ wishes: [Wish?]) {
+    mutating func handle(_ event: Event, _ wishes: [Wish?]) {
         let now = event.at
         switch event.kind {
         case .stepBegan(let number, _):
-            if wishes.indices.contains(number - 1), let wish = wishes[number - 1] { take(wish, at: now) }
+            if wishes.indices.contains(number - 1), let wish = wishes[number - 1] { handle(wish, at: now) }
         case .playerCommand("play", _):
             // An app that starts playback itself intends it.
             if !hasWished, mood == .either { mood = .sound }
@@ -66,7 +66,7 @@ extension WishJudge {
         case .queueRefused(let item, let reason): find(.exception, "the queue refused \(item): \(reason)", at: now)
         case .platformRoute("speaker", _): if mood == .sound, sounding == nil { mood = .either }
         case .platformPaused(_, "the output was taken away"): mood = .silence
-        case .platformLifecycle(let phase): take(phase, at: now)
+        case .platformLifecycle(let phase): handle(phase, at: now)
         case .backgroundTaskBegan: tasks += 1
         case .backgroundTaskEnded: (tasks, expiredAt) = (max(0, tasks - 1), nil)
         case .backgroundTaskExpired: (tasks, expiredAt) = (0, now)
@@ -78,7 +78,7 @@ extension WishJudge {
         }
     }
 
-    private mutating func take(_ wish: Wish, at now: Instant) {
+    private mutating func handle(_ wish: Wish, at now: Instant) {
         (since, hasWished) = ([:], true)
         switch wish {
         case .play: mood = .sound
@@ -158,7 +158,7 @@ extension WishJudge {
     /// Returns the object of a position: the title, if it is known, across recreated items.
     private func name(of item: String) -> String { order.title(of: item).map { "title \($0 + 1)" } ?? item }
 
-    private mutating func take(_ phase: String, at now: Instant) {
+    private mutating func handle(_ phase: String, at now: Instant) {
         switch phase {
         case "interruptionBegan": isInterrupted = true
         case "interruptionEnded": (isInterrupted, mood) = (false, mood == .sound ? .either : mood)

@@ -108,7 +108,7 @@ package struct WishJudge: Sendable {
         var judge = WishJudge(titles, refills: refills)
         for event in log.events {
             judge.watch(until: event.at)
-            judge.take(event, wishes)
+            judge.handle(event, wishes)
             judge.look(at: event.at)
         }
         judge.watch(until: end)

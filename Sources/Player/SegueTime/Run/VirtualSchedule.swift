@@ -28,12 +28,12 @@ package struct VirtualSchedule: @unchecked Sendable {
     package func cancel(_ token: EventToken) { run.cancel(token) }
 
     /// Does something on the main actor, as soon as it is its turn.
-    package func tell(_ body: @escaping @MainActor () -> Void) {
+    package func onMain(_ body: @escaping @MainActor () -> Void) {
         run.enqueue(on: run.mainLane) { MainActor.assumeIsolated { body() } }
     }
 
     /// Does something on the main actor after a while.
-    package func tell(after delay: Duration, _ body: @escaping @MainActor () -> Void) -> EventToken? {
+    package func onMain(after delay: Duration, _ body: @escaping @MainActor () -> Void) -> EventToken? {
         run.enqueue(on: run.mainLane, after: delay) { MainActor.assumeIsolated { body() } }
     }
 }

@@ -88,7 +88,7 @@ package struct PolicySearch: Sendable {
             if limits() { search.end() }
             let batch = search.batch()
             guard !batch.isEmpty else { break }
-            search.take(try outcomes(of: batch))
+            search.receive(try outcomes(of: batch))
             progress(search.runs, search.findings.map(\.broken.rule))
         }
         return (search.runs, try search.findings.map(finding))

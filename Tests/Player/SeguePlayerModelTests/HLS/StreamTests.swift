@@ -18,7 +18,7 @@ import Testing
             .stopping: [.open, .answered, .enough, .sounded, .quit], .stopped: [.quit],
         ]
         var course = StreamCourse()
-        for input in ways[state] ?? [] { _ = course.take(input) }
+        for input in ways[state] ?? [] { _ = course.handle(input) }
         return course
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(before.state == state)
         for input in StreamCourse.Input.allCases {
             var after = before
-            let isChange = after.take(input)
+            let isChange = after.handle(input)
             let wanted = Self.table[state]?[input] ?? (before.state, before.reason)
             #expect(after.state == wanted.0 && after.reason == wanted.1, "\(state) \(input): \(after)")
             #expect(isChange == (after != before))
@@ -70,12 +70,12 @@ import Testing
 
     @Test func `a lost connection is made again while what is buffered plays`() {
         var course = course(at: .playing)
-        _ = course.take(.lost)
-        _ = course.take(.answered)
+        _ = course.handle(.lost)
+        _ = course.handle(.answered)
         #expect(course.state == .playing && course.reason == .none)
-        _ = course.take(.ended)
-        _ = course.take(.quit)
-        _ = course.take(.silent)
+        _ = course.handle(.ended)
+        _ = course.handle(.quit)
+        _ = course.handle(.silent)
         #expect(course.state == .stopped && course.reason == .endOfFile)
     }
 
@@ -87,7 +87,7 @@ import Testing
             var reader = try #require(IcyReader(interval: "5"))
             var (sound, titles) = ([UInt8](), [String]())
             for start in stride(from: 0, to: stream.count, by: size) {
-                let result = reader.take(Array(stream[start..<min(stream.count, start + size)]))
+                let result = reader.read(Array(stream[start..<min(stream.count, start + size)]))
                 sound += result.sound
                 titles += result.titles
             }
@@ -119,7 +119,7 @@ import Testing
         for _ in 0..<300 {
             var reader = IcyReader(interval: "\(1 + Int(random.next() % 40))")
             let bytes = (0..<500).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-            #expect(reader?.take(bytes).sound.count ?? 0 <= 500)
+            #expect(reader?.read(bytes).sound.count ?? 0 <= 500)
         }
     }
 

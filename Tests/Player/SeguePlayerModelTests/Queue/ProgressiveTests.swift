@@ -95,10 +95,10 @@ import Testing
     @Test func `an answer with other bytes than were asked for is refused`() throws {
         var served = ServedFile()
         let first = FetchResponse(status: 200, headers: [("content-length", "1000")], url: "u", serverAddress: "")
-        #expect(try served.take(first, askedFrom: nil) == 0)
+        #expect(try served.receive(first, askedFrom: nil) == 0)
         for range in ["bytes 0-9/1000", "bytes 10-19/999", "bytes */1000", "10-19", ""] {
             let other = FetchResponse(status: 206, headers: [("content-range", range)], url: "u", serverAddress: "")
-            #expect(throws: PlaybackError.self) { try served.take(other, askedFrom: 10) }
+            #expect(throws: PlaybackError.self) { try served.receive(other, askedFrom: 10) }
         }
         let right = FetchResponse(
             status: 206,
@@ -106,10 +106,10 @@ import Testing
             url: "u",
             serverAddress: ""
         )
-        #expect(try served.take(right, askedFrom: 10) == 10)
+        #expect(try served.receive(right, askedFrom: 10) == 10)
         #expect(served.takesRanges == true)
         let whole = FetchResponse(status: 200, headers: [("content-length", "1000")], url: "u", serverAddress: "")
-        #expect(try served.take(whole, askedFrom: 10) == 0)
+        #expect(try served.receive(whole, askedFrom: 10) == 0)
         #expect(served.takesRanges == false)
     }
 
@@ -150,10 +150,10 @@ import Testing
         ] {
             var entry = EntryAnswer(url: "http://origin/live?id=7")
             let head = FetchResponse(status: 200, headers: [("content-type", "text/plain")], url: "", serverAddress: "")
-            #expect(entry.take(.response(FetchID(1), head)) == nil)
+            #expect(entry.receive(.response(FetchID(1), head)) == nil)
             var found: EntryAnswer.Kind?
             for byte in Array(text.utf8) where found == nil {
-                found = entry.take(.data(FetchID(1), FetchBytes([byte])))
+                found = entry.receive(.data(FetchID(1), FetchBytes([byte])))
             }
             #expect(found == kind)
         }
@@ -165,6 +165,6 @@ import Testing
             url: "",
             serverAddress: ""
         )
-        #expect(entry.take(.response(FetchID(1), head)) == .playlist)
+        #expect(entry.receive(.response(FetchID(1), head)) == .playlist)
     }
 }

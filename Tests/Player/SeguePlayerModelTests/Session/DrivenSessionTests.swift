@@ -33,7 +33,7 @@ import Testing
 
     @Test func `goes by what the driver says between events`() {
         var session = Self.session(Self.begun)
-        session.take(position: .seconds(4), rate: 2, buffered: .seconds(9), at: Instant(seconds: 7))
+        session.report(position: .seconds(4), rate: 2, buffered: .seconds(9), at: Instant(seconds: 7))
         #expect(session.number(.position, at: Instant(seconds: 8)) == 6)
         #expect(session.number(.buffered, at: Instant(seconds: 8)) == 9)
     }

@@ -278,7 +278,7 @@ let package = Package(
             path: "Sources/Program/segue"
         ),
 
-        // C: each target is visible to one Swift module.
+        // C: only the modules that wrap a target import it.
         c("CSegueCurl", in: .network, ["CSegueLibCurl"]),
         c("CSegueFFmpeg", in: .media, ["CSegueLibAV"]),
         c("CSegueSandbox", in: .base, ["CSegueLibSeccomp"]),

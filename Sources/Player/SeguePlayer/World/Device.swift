@@ -74,7 +74,7 @@ internal import SegueTime
     }
 
     private func notify(_ notification: DeviceNotification) {
-        schedule.run { [listeners] in listeners.notify(notification) }
+        schedule.onMain { [listeners] in listeners.notify(notification) }
     }
 
     // MARK: What the app asks of it

@@ -77,11 +77,11 @@ internal import SegueTime
         user = User(engine, expectations)
         engine.changed = { [weak player] isByCall in
             // Calls come from the main actor, which all of their objects belong to.
-            guard isByCall else { return schedule.run { player?.lookAtValues() } }
+            guard isByCall else { return schedule.onMain { player?.lookAtValues() } }
             MainActor.assumeIsolated { player?.lookAtValues() }
         }
         engine.told = { [weak player, weak device] news in
-            schedule.run {
+            schedule.onMain {
                 switch news {
                 case .notice(let notice):
                     player?.handle(notice)

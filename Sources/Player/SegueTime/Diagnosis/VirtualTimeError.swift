@@ -1,21 +1,22 @@
-/// Why a run of virtual time ended before its body did.
+/// An error that ended a run of virtual time before its body.
 public enum VirtualTimeError: Error, CustomStringConvertible {
-    /// Nothing is left to happen, and the body waits.
+    /// No event is left, and the body waits.
     case stuck(after: Duration, waits: [String])
-    /// Something holds its thread up in real time: a lock, a socket, a loop.
+    /// A lock, a socket, or a loop blocks its thread in real time.
     case blocked(after: Duration, for: Duration, place: String)
-    /// Time went on and on without the body's end.
+    /// The time limit passed before the end of the body.
     case limit(Duration)
-    /// More and more happened at one instant.
+    /// Events at one instant did not end.
     case standstill(at: Duration, steps: Int)
-    /// Work came from outside virtual time, where nothing is the same twice.
+    /// Work came from outside of virtual time, which makes the run irreproducible.
     case escaped([String])
-    /// A run was begun within a run.
+    /// A run began within another run.
     case nested
-    /// The executors of Swift's concurrency were not replaced: another release of Swift than the one that this holds for.
+    /// The executors of Swift concurrency could not be replaced, because this release of Swift differs from the
+    /// supported one.
     case unsupported(String)
 
-    /// What happened, where, and what to do.
+    /// The error, its place, and its solution.
     public var description: String {
         switch self {
         case .stuck(let after, let waits):

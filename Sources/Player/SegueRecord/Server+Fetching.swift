@@ -56,6 +56,6 @@ public enum FetchingError: Error, Sendable, CustomStringConvertible {
 
     /// The problem and its solution.
     public var description: String {
-        "a stream is fetched in real time: call `Server.fetching` before `withWorld` or `virtualTime`"
+        "`Server.fetching` needs real time: call it before `withWorld` or `virtualTime`"
     }
 }

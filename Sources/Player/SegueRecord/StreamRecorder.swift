@@ -29,8 +29,8 @@ package actor StreamRecorder {
             switch self {
             case .noStream(let url, let reason): "\(url): cannot be recorded: \(reason)"
             case .tooLarge(let url, let bytes):
-                "\(url): cannot be recorded: it has more than the \(bytes) bytes that are allowed; allow for more, or"
-                    + " record one variant's playlist"
+                "\(url): cannot be recorded: it exceeds the limit of \(bytes) bytes; raise the limit, or record the playlist"
+                    + " of a single variant"
             }
         }
     }

@@ -50,12 +50,12 @@ internal import SegueTime
             let since = all[index].since ?? now
             all[index].since = since
             guard now - since >= all[index].limit else { continue }
-            find(all[index].name, "it has not been so since \(since.seconds) s")
+            find(all[index].name, "it has been false since \(since.seconds) s")
         }
         let number = observers()
         if let atFirst, number >= atFirst + Self.mostAdded {
-            let before = "\(atFirst) did when something was first heard"
-            find("leak", "\(number) observe the player and the device, and \(before)")
+            let before = "\(atFirst) when audio first played"
+            find("leak", "the player and the device have \(number) observers, up from \(before)")
         }
     }
 

@@ -100,6 +100,6 @@ public struct ExploreResult: Sendable, CustomStringConvertible {
     /// The violations, or a statement that there are none.
     public var description: String {
         findings.isEmpty
-            ? "nothing was found in \(runs) runs" : findings.map(\.description).joined(separator: "\n\n")
+            ? "no violations in \(runs) runs" : findings.map(\.description).joined(separator: "\n\n")
     }
 }

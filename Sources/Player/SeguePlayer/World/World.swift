@@ -157,9 +157,9 @@ public enum WorldError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .outsideVirtualTime:
-            "a world lives in virtual time: make it within `virtualTime { … }`, or use `withWorld { world in … }`"
+            "a world needs virtual time: create it within `virtualTime { … }`, or use `withWorld { world in … }`"
         case .noSuchPlayer(let platform, let player):
-            "\(platform) has no \(player.rawValue); the other kind of player is one that it has"
+            "\(platform) has no \(player.rawValue); use the other kind of player"
         }
     }
 }

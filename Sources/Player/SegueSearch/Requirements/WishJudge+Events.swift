@@ -37,7 +37,7 @@ extension WishJudge {
             order.insert(item, url)
             insertions = insertions.filter { now - $0 < Self.stormTime } + [now]
             if insertions.count >= Self.stormCount {
-                find(.storm, "\(insertions.count) items were put in the queue, up to \(item)", at: now)
+                find(.storm, "\(insertions.count) items were inserted into the queue, up to \(item)", at: now)
             }
         case .itemReadyToPlay(let item, let duration), .itemDurationKnown(let item, let duration):
             durations[item] = .seconds(duration)
@@ -122,7 +122,7 @@ extension WishJudge {
         order.begin(item)
         let name = name(of: item)
         if let before = left[name], move == nil, seek == nil, !isNear(place, before) {
-            find(.jump, "\(item) went from \(text(before)) to \(text(place)), and the user did not ask for it", at: now)
+            find(.jump, "\(item) jumped from \(text(before)) to \(text(place)) without an action of the user", at: now)
         }
         if let target = seek, isNear(place, target) { seek = nil }
         if let move, !isThere(item, at: place, move) { self.move?.isOverheard = true } else { move = nil }

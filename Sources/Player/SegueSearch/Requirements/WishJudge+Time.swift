@@ -29,20 +29,20 @@ extension WishJudge {
 
     /// Reports states that have lasted too long at an instant.
     mutating func watch(until now: Instant) {
-        let silence = "nothing was heard for \(text(Self.patience)), though the user wishes to hear and nothing hinders"
+        let silence = "no audio for \(text(Self.patience)), although the user wants playback and nothing prevents it"
         for (rule, limit, message) in [
             (.silent, Self.patience, silence),
             (.background, Self.patience, silence + ", in the background"),
-            (.unwished, Self.tolerance, "\(sounding ?? "something") is heard, though the user wished for silence"),
-            (.rate, Self.tolerance, "heard at rate \(number(rateSet)), though the user set \(number(rateWished ?? 1))"),
-            (.task, Self.taskLimit, "a background task is held without use for \(text(Self.taskLimit))"),
+            (.unwished, Self.tolerance, "\(sounding ?? "something") is playing, although the user expects silence"),
+            (.rate, Self.tolerance, "audio is playing at rate \(number(rateSet)), expected \(number(rateWished ?? 1))"),
+            (.task, Self.taskLimit, "a background task was held for \(text(Self.taskLimit)) without need"),
         ] as [(BrokenRule.Rule, Duration, String)] {
             guard let began = since[rule], now - began >= limit else { continue }
             find(rule, message, at: began + limit)
         }
         if let expired = expiredAt, now - expired >= Self.tolerance {
             expiredAt = nil
-            find(.task, "a background task was held until its time was over, and beyond", at: expired + Self.tolerance)
+            find(.task, "a background task was still held after its time limit", at: expired + Self.tolerance)
         }
         if let target = seek, let item = sounding, let began = since[.lostSeek], now - began >= Self.seekLimit {
             loseSeek(to: target, in: item, at: began + Self.seekLimit)
@@ -51,7 +51,7 @@ extension WishJudge {
             now - began >= Self.orderLimit
         {
             let wanted = wrong.wanted.map { "\($0 + 1)" }.joined(separator: " or ")
-            let message = "title \(wrong.heard + 1) of the list is heard, and it should be \(wanted)"
+            let message = "title \(wrong.heard + 1) of the list is playing, expected title \(wanted)"
             find(.order, message, at: began + Self.orderLimit)
         }
     }
@@ -61,7 +61,7 @@ extension WishJudge {
         seek = nil
         guard let end = durations[item], target + Self.slack < end else { return }
         let place = soundPlace + (now - soundBegan) * rate
-        find(.lostSeek, "\(item) is heard at \(text(place)), though the user went to \(text(target))", at: now)
+        find(.lostSeek, "\(item) is playing at \(text(place)), expected \(text(target)) after the user's seek", at: now)
     }
 
     /// Whether two positions are equal within the precision of a seek.

@@ -31,7 +31,7 @@ struct CallPlace: Sendable {
             let symbol = table?.symbol(at: UInt64(address) - 1 - base)
             return symbol.flatMap { CallPlace.isOwn($0) ? nil : SymbolTable.readable($0) }
         }
-        guard !names.isEmpty else { return "    (no call of it has a name)" }
+        guard !names.isEmpty else { return "    (no symbols)" }
         let isNew = { index in index == 0 || names[index - 1] != names[index] }
         return names.indices.filter(isNew).map { "    \(names[$0])" }.joined(separator: "\n")
     }

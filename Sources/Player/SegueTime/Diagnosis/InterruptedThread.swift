@@ -6,7 +6,7 @@ internal import Synchronization
 enum InterruptedThread {
     private static let found = Mutex<CallPlace?>(nil)
 
-    private static let unread = "    (its calls could not be read)"
+    private static let unread = "    (the call stack could not be read)"
 
     /// Returns the call stack of a thread.
     ///

@@ -22,29 +22,29 @@ public enum VirtualTimeError: Error, CustomStringConvertible {
         case .stuck(let after, let waits):
             let list = waits.isEmpty ? "" : "\n" + waits.joined(separator: "\n")
             return """
-                virtual time: after \(after) nothing is left to happen, and the test has not ended: something is waited \
-                for that nobody will tell of.\(list)
+                virtual time: deadlock after \(after): no event is left, but the test has not ended, so it waits for \
+                something that never happens.\(list)
                 """
         case .blocked(let after, let real, let place):
             return """
-                virtual time: after \(after) the code has held its thread for \(real) of real time. Sockets, locks that \
-                nobody frees and loops without an end do that; it stood here:
+                virtual time: after \(after), the code blocked its thread for \(real) of real time, as with a socket, a \
+                lock that is never released, or an endless loop, here:
                 \(place)
                 """
-        case .limit(let limit): return "virtual time: the test had not ended after \(limit); `limit:` allows more"
+        case .limit(let limit): return "virtual time: the test did not end within \(limit); `limit:` allows more"
         case .standstill(let at, let steps):
             return """
-                virtual time: \(steps) things happened at \(at) and no time passed; is something done over and over?
+                virtual time: \(steps) events happened at \(at) without time passing; check for an endless repetition
                 """
         case .escaped(let places):
             return """
-                virtual time: work came back from a thread outside, as from URLSession or a thread of one's own, in real \
-                time; `escapes: .allowed` allows it.
+                virtual time: work arrived from a thread outside of virtual time, as from URLSession or a custom thread; \
+                `escapes: .allowed` allows it.
                 \(places.joined(separator: "\n"))
                 """
         case .nested: return "virtual time: `virtualTime` was called within `virtualTime`"
         case .unsupported(let releases):
-            return "virtual time: this release of Swift is not one that it is known to work with, which are \(releases)"
+            return "virtual time: this release of Swift is not supported; supported releases: \(releases)"
         }
     }
 }

@@ -26,7 +26,7 @@ struct Waits {
     var objects: [UnsafeMutableRawPointer] { waiting.compactMap(\.object) }
 
     /// A description of each wait, with its object and its call stack.
-    var descriptions: [String] { waiting.map { "  \($0.what) is waited for:\n\($0.place.text)" } }
+    var descriptions: [String] { waiting.map { "  waiting for \($0.what):\n\($0.place.text)" } }
 
     mutating func add(_ wait: Wait) { waiting.append(wait) }
 

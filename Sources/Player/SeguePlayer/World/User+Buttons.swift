@@ -77,7 +77,7 @@ extension User {
     /// - Parameter button: The button.
     public func press(_ button: Button) {
         guard let app = buttons.simple[button] else { return }
-        does(wish(of: button), app)
+        does(action(of: button), app)
     }
 
     /// Presses a custom button.
@@ -120,7 +120,7 @@ extension User {
         does(.choose(index)) { app(index) }
     }
 
-    private func wish(of button: Button) -> Wish {
+    private func action(of button: Button) -> Action {
         switch button {
         case .play: .play
         case .pause: .pause

@@ -8,7 +8,7 @@ internal import SegueSearch
 /// `world.user.press(.pause)`. ``World/broken`` lists the violations that follow.
 @MainActor public final class User {
     /// An action of a user.
-    public enum Wish: Sendable, Equatable {
+    public enum Action: Sendable, Equatable {
         /// Plays.
         case play
         /// Pauses.
@@ -37,7 +37,7 @@ internal import SegueSearch
     public var titles: [[String]] = []
 
     private let engine: PlayerEngine
-    private(set) var wishes: [SegueSearch.Wish] = []
+    private(set) var actions: [UserAction] = []
     let expectations: Expectations
     var buttons = Buttons()
 
@@ -48,14 +48,14 @@ internal import SegueSearch
     /// Performs an action of the user, with the app's reaction.
     ///
     /// - Parameters:
-    ///   - wish: The action.
+    ///   - action: The action.
     ///   - app: The app's reaction.
     /// - Returns: The result of the closure.
     /// - Throws: The errors of the closure.
     @discardableResult
-    public func does<Value>(_ wish: Wish, _ app: () throws -> Value) rethrows -> Value {
-        wishes.append(wish.model)
-        engine.note(number: wishes.count, wish.words)
+    public func does<Value>(_ action: Action, _ app: () throws -> Value) rethrows -> Value {
+        actions.append(action.model)
+        engine.note(number: actions.count, action.words)
         defer { expectations.look() }
         return try app()
     }
@@ -79,8 +79,8 @@ internal import SegueSearch
     }
 }
 
-extension User.Wish {
-    fileprivate var model: SegueSearch.Wish {
+extension User.Action {
+    fileprivate var model: UserAction {
         switch self {
         case .play: .play
         case .pause: .pause

@@ -122,7 +122,12 @@ internal import SegueTime
     /// The rules apply to every app. `#expect(world.broken.isEmpty, "\(world.broken)")` includes the violations in its
     /// failure.
     public var broken: [BrokenRule] {
-        let found = WishJudge.broken(in: engine.log, wishes: user.wishes, titles: user.titles, until: engine.now)
+        let found = RequirementChecker.broken(
+            in: engine.log,
+            actions: user.actions,
+            titles: user.titles,
+            until: engine.now
+        )
         return (found.map(BrokenRule.init) + user.expectations.broken).sorted { $0.at < $1.at }
     }
 

@@ -4,7 +4,7 @@ internal import SeguePlaylists
 
 /// Loading of separate audio before the video playlist.
 extension HLSOpening {
-    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.wishes) }
+    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.preferences) }
 
     private var announced: AnnouncedCodecs { variants?.choice.announced ?? AnnouncedCodecs() }
 
@@ -86,7 +86,7 @@ extension HLSOpening {
         let isThere = streams.bufferedEnd(from: start ?? playhead) > start ?? playhead
         let isHandedOn = source.settings.buffering.counts != .blocks || streams.haveNextBegun
         guard isThere && isHandedOn || streams.isLoadedToEnd, var course = variants else { return }
-        let peak = record.wishes.peakBitrate
+        let peak = record.preferences.peakBitrate
         guard let first = course.choice.ladder.first(peak: peak, measured: meter.bitsPerSecond, at: context.now) else {
             return
         }

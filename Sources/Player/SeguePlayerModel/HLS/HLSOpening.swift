@@ -140,7 +140,7 @@ struct HLSOpening: Sendable {
         }
         variants = course
         guard course.record.failures < VariantRecord.mostFailures,
-            let first = course.choice.ladder.first(peak: record.wishes.peakBitrate, at: context.now)
+            let first = course.choice.ladder.first(peak: record.preferences.peakBitrate, at: context.now)
         else { return fail(error, &context) }
         course.choice.use(first)
         variants = course
@@ -256,9 +256,9 @@ extension HLSOpening: MediaClient {
 
     var isAtEntry: Bool { if case .entry = phase { true } else { false } }
 
-    var wishes: LoadingWishes {
-        get { record.wishes }
-        set { record.wishes = newValue }
+    var preferences: LoadingPreferences {
+        get { record.preferences }
+        set { record.preferences = newValue }
     }
 
     mutating func begin() {
@@ -331,7 +331,7 @@ extension HLSOpening: MediaClient {
 
     func progressive(startingAt position: Duration?) -> (any MediaClient)? {
         phase.load?.resource.transfer.map {
-            ProgressiveClient(source, startingAt: position, wishes: record.wishes, transfer: $0)
+            ProgressiveClient(source, startingAt: position, preferences: record.preferences, transfer: $0)
         }
     }
 

@@ -1,7 +1,7 @@
 /// The state of an item that survives a reload.
 struct HLSRecord: Sendable {
     /// The app's requests about loading.
-    var wishes = LoadingWishes()
+    var preferences = LoadingPreferences()
 
     /// Whether video is loaded, if it is separable.
     var isVideoLoaded = true

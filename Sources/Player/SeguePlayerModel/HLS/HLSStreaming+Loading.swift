@@ -4,7 +4,7 @@ internal import SeguePlaylists
 
 /// Requests, and the routing of news to streams.
 extension HLSStreaming {
-    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.wishes) }
+    private var depth: StreamLoader.Depth { StreamLoader.Depth(source.settings, record.preferences) }
 
     func nextChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
         var next: Instant?

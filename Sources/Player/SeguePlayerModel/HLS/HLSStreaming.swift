@@ -70,7 +70,7 @@ struct HLSStreaming: Sendable {
 
     private var wanted: VariantChoice.Wanted {
         VariantChoice.Wanted(
-            peak: record.wishes.peakBitrate,
+            peak: record.preferences.peakBitrate,
             pictures: record.isVideoLoaded,
             soundApart: sound.url != nil,
             isSoundLost: streams.all.indices.contains { streams.all[$0].role == .audio && failure(of: $0) != nil }
@@ -137,8 +137,8 @@ struct HLSStreaming: Sendable {
     /// beside it when it is loaded up to the playhead. Otherwise, the choice of variants prefers those with audio only
     /// while video is not wanted.
     mutating func heedVideoWish(_ context: inout StepContext) {
-        guard record.wishes.isVideoWanted != record.isVideoLoaded else { return }
-        record.isVideoLoaded = record.wishes.isVideoWanted
+        guard record.preferences.isVideoWanted != record.isVideoLoaded else { return }
+        record.isVideoLoaded = record.preferences.isVideoWanted
         guard sound.url != nil, let main = streams.main else {
             // The next update chooses again.
             variants?.record.judged = -1
@@ -248,9 +248,9 @@ extension HLSStreaming: MediaClient {
 
     var failsAtOnce: Bool { source.settings.failing.afterRetries == .failNow }
 
-    var wishes: LoadingWishes {
-        get { record.wishes }
-        set { record.wishes = newValue }
+    var preferences: LoadingPreferences {
+        get { record.preferences }
+        set { record.preferences = newValue }
     }
 
     mutating func begin() {}

@@ -14,15 +14,15 @@ extension StreamLoader {
         let tail: Duration
 
         /// The limits of the platform, or those that the app requests.
-        init(_ settings: PlatformProfile.Loading, _ wishes: LoadingWishes) {
+        init(_ settings: PlatformProfile.Loading, _ preferences: LoadingPreferences) {
             tail = settings.buffering.tail
-            guard wishes.forwardBuffer > .zero else {
+            guard preferences.forwardBuffer > .zero else {
                 (limit, resume) = (settings.buffering.bufferLimit, settings.buffering.bufferResume)
                 return
             }
             let share = settings.buffering.bufferResume.seconds / settings.buffering.bufferLimit.seconds
-            limit = wishes.forwardBuffer
-            resume = .nanoseconds(Int64(wishes.forwardBuffer.seconds * share * 1e9))
+            limit = preferences.forwardBuffer
+            resume = .nanoseconds(Int64(preferences.forwardBuffer.seconds * share * 1e9))
         }
     }
 

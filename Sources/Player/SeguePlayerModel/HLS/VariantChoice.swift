@@ -120,14 +120,14 @@ struct VariantChoice: Sendable {
     /// Returns the variant to continue with; nil if none is left.
     func next(estimate: Double?, ahead: Duration, segment: Duration, _ wanted: Wanted, at now: Instant) -> Int? {
         guard let index else { return nil }
-        let wish = VariantLadder.Wish(
+        let criteria = VariantLadder.Criteria(
             estimate: estimate,
             ahead: ahead,
             isSettled: ahead >= segment * 2,
             peak: wanted.peak,
             suits: suits(wanted)
         )
-        return ladder.next(after: index, wish, at: now)
+        return ladder.next(after: index, criteria, at: now)
     }
 
     /// Whether the app's requests rule out the variant in use, and allow another.

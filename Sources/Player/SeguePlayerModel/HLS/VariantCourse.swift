@@ -185,9 +185,14 @@ struct VariantCourse: Sendable {
         if gap?.start != slot.start { gap = (slot.start, []) }
         gap?.tried.insert(index)
         while let tried = gap?.tried, tried.count <= VariantCourse.mostTried, change == nil {
-            let wish = VariantLadder.Wish(estimate: nil, ahead: .zero, peak: wanted.peak, suits: choice.suits(wanted))
+            let criteria = VariantLadder.Criteria(
+                estimate: nil,
+                ahead: .zero,
+                peak: wanted.peak,
+                suits: choice.suits(wanted)
+            )
             let bandwidth = choice.ladder.variants[index].bandwidth
-            guard let other = choice.ladder.other(than: tried, below: bandwidth, wish, at: now) else { return }
+            guard let other = choice.ladder.other(than: tried, below: bandwidth, criteria, at: now) else { return }
             go(to: other, isUrgent: true, from: main.playlist.timeline)
             change?.avoidsGap = true
             dropGapToo()

@@ -14,7 +14,7 @@ internal import SeguePlaylists
 /// A bit rate limit of the app takes precedence, unless no variant satisfies it.
 struct VariantLadder: Sendable {
     /// The criteria for a variant at one instant.
-    struct Wish {
+    struct Criteria {
         /// The measured bandwidth in bits per second, if any.
         let estimate: Double?
         /// The buffer ahead of the playhead.
@@ -112,12 +112,12 @@ struct VariantLadder: Sendable {
     }
 
     /// Returns the variant to continue with: the current one if there is no reason to change, nil if none is left.
-    func next(after current: Int, _ wish: Wish, at now: Instant) -> Int? {
+    func next(after current: Int, _ criteria: Criteria, at now: Instant) -> Int? {
         let open = onPathway(
-            variants.indices.filter { !isBarred($0, at: now) && wish.suits(variants[$0]) },
+            variants.indices.filter { !isBarred($0, at: now) && criteria.suits(variants[$0]) },
             at: now
         )
-        let allowed = VariantLadder.within(wish.peak, open, variants)
+        let allowed = VariantLadder.within(criteria.peak, open, variants)
         // The same variant of another pathway continues when the current pathway is left.
         if !allowed.contains(current), variants[current].pathway != allowed.first.map({ variants[$0].pathway }),
             let same = allowed.first(where: { variants[$0].isTwin(of: variants[current]) })
@@ -125,18 +125,18 @@ struct VariantLadder: Sendable {
             return same
         }
         if settings.adapting.switching == .highest { return highest(allowed) }
-        let sustained = wish.estimate.map { estimate in
-            allowed.filter { Double(rate($0, wish)) * settings.adapting.switchUpMargin <= estimate }
+        let sustained = criteria.estimate.map { estimate in
+            allowed.filter { Double(rate($0, criteria)) * settings.adapting.switchUpMargin <= estimate }
         }
         let best = sustained.flatMap(highest) ?? lowest(allowed)
         guard allowed.contains(current) else { return best }
         if settings.adapting.switching == .never { return current }
-        guard let best, let estimate = wish.estimate else { return current }
-        let rates = (current: rate(current, wish), best: rate(best, wish))
+        guard let best, let estimate = criteria.estimate else { return current }
+        let rates = (current: rate(current, criteria), best: rate(best, criteria))
         if Double(rates.current) * settings.adapting.switchDownMargin > estimate, rates.best < rates.current {
             return best
         }
-        return isBetter(best, than: current) && wish.ahead >= settings.adapting.switchUpBuffer ? best : current
+        return isBetter(best, than: current) && criteria.ahead >= settings.adapting.switchUpBuffer ? best : current
     }
 
     /// Returns the best variant below the current one whose segment would be in time.
@@ -160,8 +160,8 @@ struct VariantLadder: Sendable {
     /// Returns the bit rate of a variant that the estimate must allow.
     ///
     /// A buffer evens out peaks.
-    private func rate(_ index: Int, _ wish: Wish) -> Int {
-        let isAveraged = settings.adapting.variantRate == .average && wish.isSettled
+    private func rate(_ index: Int, _ criteria: Criteria) -> Int {
+        let isAveraged = settings.adapting.variantRate == .average && criteria.isSettled
         return (isAveraged ? variants[index].averageBandwidth : nil) ?? variants[index].bandwidth
     }
 
@@ -176,9 +176,11 @@ struct VariantLadder: Sendable {
 
     /// Returns another variant for media that the current one lacks: the best one with no higher bit rate, or else the
     /// lowest.
-    func other(than tried: Set<Int>, below bandwidth: Int, _ wish: Wish, at now: Instant) -> Int? {
-        let open = variants.indices.filter { !isBarred($0, at: now) && !tried.contains($0) && wish.suits(variants[$0]) }
-        let allowed = VariantLadder.within(wish.peak, open, variants)
+    func other(than tried: Set<Int>, below bandwidth: Int, _ criteria: Criteria, at now: Instant) -> Int? {
+        let open = variants.indices.filter {
+            !isBarred($0, at: now) && !tried.contains($0) && criteria.suits(variants[$0])
+        }
+        let allowed = VariantLadder.within(criteria.peak, open, variants)
         return highest(allowed.filter { variants[$0].bandwidth <= bandwidth }) ?? lowest(allowed)
     }
 

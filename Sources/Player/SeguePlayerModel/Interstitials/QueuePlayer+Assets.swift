@@ -40,8 +40,8 @@ extension QueuePlayer {
             guard let url = interstitials.present?.nextAddress() else { return }
             var asset = makeItem(url: url, startingAt: start)
             asset.isVideoEnabled = queue.items[0].isVideoEnabled
-            let wishes = queue.items[0].client.wishes
-            asset.wish { $0 = wishes }
+            let preferences = queue.items[0].client.preferences
+            asset.changePreferences { $0 = preferences }
             interstitials.present?.items.append(asset)
         }
     }

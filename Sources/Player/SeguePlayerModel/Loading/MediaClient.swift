@@ -106,7 +106,7 @@ protocol MediaClient: Sendable {
     // MARK: What it is told
 
     /// The app's requests about loading.
-    var wishes: LoadingWishes { get set }
+    var preferences: LoadingPreferences { get set }
 
     mutating func begin()
 

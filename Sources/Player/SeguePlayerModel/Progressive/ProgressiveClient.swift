@@ -18,7 +18,7 @@ struct ProgressiveClient: Sendable {
     }
 
     let source: MediaSource
-    var wishes: LoadingWishes
+    var preferences: LoadingPreferences
     var phase = Phase.idle
     var served = ServedFile()
     var transfer: ByteTransfer?
@@ -46,9 +46,9 @@ struct ProgressiveClient: Sendable {
     var lastRate = 0.0
 
     /// A client for an item whose first response was not a playlist.
-    init(_ source: MediaSource, startingAt position: Duration?, wishes: LoadingWishes, transfer: Transfer) {
+    init(_ source: MediaSource, startingAt position: Duration?, preferences: LoadingPreferences, transfer: Transfer) {
         self.source = source
-        self.wishes = wishes
+        self.preferences = preferences
         anchor = position ?? .zero
         parts = PartCollector(url: source.url)
         self.transfer = ByteTransfer(
@@ -120,14 +120,14 @@ struct ProgressiveClient: Sendable {
 
     /// The buffer limits at which loading pauses and resumes.
     var ahead: (most: Duration, least: Duration) {
-        guard wishes.forwardBuffer > .zero else {
+        guard preferences.forwardBuffer > .zero else {
             // A file does not consist of segments. If the limits are equal, loading resumes after a while, not
             // immediately.
             let least = settings.buffering.bufferLimit - min(.seconds(1), settings.buffering.bufferLimit / 2)
             let isAtOnce = settings.buffering.bufferResume == settings.buffering.bufferLimit
             return (settings.buffering.bufferLimit, isAtOnce ? least : settings.buffering.bufferResume)
         }
-        return (wishes.forwardBuffer, min(settings.buffering.bufferResume, wishes.forwardBuffer / 2))
+        return (preferences.forwardBuffer, min(settings.buffering.bufferResume, preferences.forwardBuffer / 2))
     }
 
     /// Returns the positions around another one at which video can begin; nil if it can anywhere.

@@ -157,7 +157,7 @@ package struct PlayerItem: Sendable {
     }
 
     /// Whether its video is selected, if it can play without.
-    package var isVideoWanted: Bool { client.wishes.isVideoWanted }
+    package var isVideoWanted: Bool { client.preferences.isVideoWanted }
 
     /// Whether video plays while it plays.
     var playsPictures: Bool { (tracks?.hasVideo ?? false) && isVideoEnabled && isVideoWanted }
@@ -190,7 +190,7 @@ package struct PlayerItem: Sendable {
     mutating func begin() { client.begin() }
 
     /// Changes the app's requests about loading.
-    mutating func wish(_ change: (inout LoadingWishes) -> Void) { change(&client.wishes) }
+    mutating func changePreferences(_ change: (inout LoadingPreferences) -> Void) { change(&client.preferences) }
 
     /// Begins the requests that are due.
     mutating func update(rate: Double, _ context: inout StepContext) {

@@ -68,9 +68,9 @@ extension QueuePlayer {
             }
             var item = item
             item.companionship = leader.map { PlayerItem.Companionship(leader: $0) }
-            item.wish { [settings = player.settings] wishes in
-                wishes.peakBitrate = settings.peakBitrate
-                wishes.forwardBuffer = settings.forwardBuffer
+            item.changePreferences { [settings = player.settings] preferences in
+                preferences.peakBitrate = settings.peakBitrate
+                preferences.forwardBuffer = settings.forwardBuffer
             }
             player.queue.insert(item, at: place)
             player.context.log(.queueInserted(item: item.id.description, url: item.url))
@@ -186,9 +186,9 @@ extension QueuePlayer {
             change(&player.settings)
             let settings = player.settings
             for index in player.queue.items.indices {
-                player.queue.items[index].wish { wishes in
-                    wishes.peakBitrate = settings.peakBitrate
-                    wishes.forwardBuffer = settings.forwardBuffer
+                player.queue.items[index].changePreferences { preferences in
+                    preferences.peakBitrate = settings.peakBitrate
+                    preferences.forwardBuffer = settings.forwardBuffer
                 }
             }
         }
@@ -209,8 +209,8 @@ extension QueuePlayer {
     /// Its audio continues.
     mutating func setVideoWanted(_ isWanted: Bool, at now: Instant) {
         command(at: now) { player in
-            if !player.queue.items.isEmpty { player.queue.items[0].wish { $0.isVideoWanted = isWanted } }
-            player.interstitials.changeAssets { asset in asset.wish { $0.isVideoWanted = isWanted } }
+            if !player.queue.items.isEmpty { player.queue.items[0].changePreferences { $0.isVideoWanted = isWanted } }
+            player.interstitials.changeAssets { asset in asset.changePreferences { $0.isVideoWanted = isWanted } }
         }
     }
 

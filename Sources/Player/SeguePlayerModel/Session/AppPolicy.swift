@@ -46,7 +46,7 @@ struct AppPolicy: Sendable {
     private let profile: AppProfile
     private var wasPlaying = false
     /// Whether the user wants playback.
-    private var wishes = false
+    private var wantsPlayback = false
     private var isAway = false
     private var isReplaced = false
     private var isAwaitingReady = false
@@ -70,11 +70,13 @@ struct AppPolicy: Sendable {
             holdsTask = false
             return []
         case .interruptionEndedShouldResume:
-            guard profile.afterInterruption == .goesOn, wishes, facts.item != nil, !facts.isFailed else { return [] }
+            guard profile.afterInterruption == .goesOn, wantsPlayback, facts.item != nil, !facts.isFailed else {
+                return []
+            }
             return [.decide("go on", because: "the interruption is over and it was playing"), .play]
         case .mediaServicesReset:
             guard profile.afterReset == .goesOn, facts.item != nil else { return [] }
-            isAwaitingReady = wishes
+            isAwaitingReady = wantsPlayback
             let remake: Action = isReturning ? .replace(.full) : .remake
             isReturning = false
             return [.decide("make the item again", because: "the media services were reset"), remake, .remakeRest]
@@ -86,7 +88,7 @@ struct AppPolicy: Sendable {
 
     /// Handles the current item becoming ready, or failing.
     mutating func handleOutcome(isReady: Bool, isRejected: Bool = false, _ facts: Facts) -> [Action] {
-        if !isReady, isRejected, isAway, profile.recovers == .atOnce, facts.hasBackgroundRendition, wishes,
+        if !isReady, isRejected, isAway, profile.recovers == .atOnce, facts.hasBackgroundRendition, wantsPlayback,
             recoveries < AppPolicy.mostRecoveries
         {
             recoveries += 1
@@ -125,7 +127,7 @@ struct AppPolicy: Sendable {
 
     /// Handles a play or pause by the user, which overrides the app's own intentions.
     mutating func userSet(isPlaying: Bool) {
-        wishes = isPlaying
+        wantsPlayback = isPlaying
         wasPlaying = isPlaying
         isAwaitingReady = false
     }

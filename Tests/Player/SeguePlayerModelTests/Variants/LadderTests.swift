@@ -83,16 +83,16 @@ import Testing
         best: Int
     ) throws {
         let ladder = try ladder(scores, on: platform)
-        let wish = VariantLadder.Wish(estimate: 100_000_000, ahead: .seconds(30), peak: 0) { _ in true }
-        #expect(ladder.next(after: 0, wish, at: .zero) == best)
-        let near = VariantLadder.Wish(estimate: 100_000_000, ahead: .seconds(1), peak: 0) { _ in true }
+        let criteria = VariantLadder.Criteria(estimate: 100_000_000, ahead: .seconds(30), peak: 0) { _ in true }
+        #expect(ladder.next(after: 0, criteria, at: .zero) == best)
+        let near = VariantLadder.Criteria(estimate: 100_000_000, ahead: .seconds(1), peak: 0) { _ in true }
         #expect(ladder.next(after: 0, near, at: .zero) == 0, "not before enough is ahead")
     }
 
     @Test func `a line that carries less than the preferred variant leads down all the same`() throws {
         let ladder = try ladder([1, 2, 3], on: "ios-15")
-        let wish = VariantLadder.Wish(estimate: 1_500_000, ahead: .zero, peak: 0) { _ in true }
-        #expect(ladder.next(after: 2, wish, at: .zero) == 0)
+        let criteria = VariantLadder.Criteria(estimate: 1_500_000, ahead: .zero, peak: 0) { _ in true }
+        #expect(ladder.next(after: 2, criteria, at: .zero) == 0)
     }
 
     @Test func `variants of a range that is not known are passed over`() throws {

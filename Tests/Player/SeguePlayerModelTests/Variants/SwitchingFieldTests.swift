@@ -87,12 +87,12 @@ import Testing
     func `a variant is left downwards as soon as its margin is not measured`(margin: String, kept: Int) throws {
         let variants = [800_000, 1_000_000].map { Variant(uri: "v", bandwidth: $0) }
         let ladder = VariantLadder(variants, try platform(["switch-down-margin": margin]).loading)
-        let wish = VariantLadder.Wish(estimate: 1_100_000, ahead: .seconds(5), peak: 0) { _ in true }
+        let criteria = VariantLadder.Criteria(estimate: 1_100_000, ahead: .seconds(5), peak: 0) { _ in true }
         let settings = ladder.settings
         #expect(settings.adapting.switchUpMargin == 1)
-        #expect(ladder.next(after: 1, wish, at: .zero) == 1)
+        #expect(ladder.next(after: 1, criteria, at: .zero) == 1)
         let upward = try platform(["switch-down-margin": margin, "switch-up-margin": "1.25"]).loading
-        #expect(VariantLadder(variants, upward).next(after: 1, wish, at: .zero) == kept)
+        #expect(VariantLadder(variants, upward).next(after: 1, criteria, at: .zero) == kept)
     }
 
     @Test(arguments: [

@@ -5,7 +5,7 @@ package import SegueEvents
 ///
 /// It reports nothing when the expected behavior is undefined: after an interruption that ends without a request to
 /// resume, after an item has failed because of the network, and after an action whose meaning is unknown.
-package struct WishJudge: Sendable {
+package struct RequirementChecker: Sendable {
     /// The maximum time of unexpected silence.
     static let patience = Duration.seconds(20)
     /// The maximum time of unexpected audio, or of an unexpected rate.
@@ -93,26 +93,26 @@ package struct WishJudge: Sendable {
     ///
     /// - Parameters:
     ///   - log: The events. Each action of the user is a `step.began` with its number.
-    ///   - wishes: The user's action at each step; nil for steps of others. The first has the number 1.
+    ///   - actions: The user's action at each step; nil for steps of others. The first has the number 1.
     ///   - titles: The titles that play in order, each with its URLs; empty if they are not known.
     ///   - refills: Whether the app's items are inserted again when the queue is empty or its item has failed.
     ///   - end: The end of the run, or the time of the check.
     /// - Returns: The violations.
     package static func broken(
         in log: EventLog,
-        wishes: [Wish?],
+        actions: [UserAction?],
         titles: [[String]] = [],
         refills: Bool = true,
         until end: Instant
     ) -> [BrokenRule] {
-        var judge = WishJudge(titles, refills: refills)
+        var checker = RequirementChecker(titles, refills: refills)
         for event in log.events {
-            judge.watch(until: event.at)
-            judge.handle(event, wishes)
-            judge.look(at: event.at)
+            checker.watch(until: event.at)
+            checker.handle(event, actions)
+            checker.look(at: event.at)
         }
-        judge.watch(until: end)
-        return judge.broken
+        checker.watch(until: end)
+        return checker.broken
     }
 
     mutating func find(_ rule: BrokenRule.Rule, _ message: String, at now: Instant) {

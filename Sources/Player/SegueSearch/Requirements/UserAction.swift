@@ -1,5 +1,5 @@
 /// An action of the user on an app.
-package enum Wish: Sendable, Equatable {
+package enum UserAction: Sendable, Equatable {
     case play
     case pause
     /// Ends playback. Playback may start anywhere afterward.

@@ -1,5 +1,5 @@
 /// An app's requests about the loading of an item.
-struct LoadingWishes: Sendable, Equatable {
+struct LoadingPreferences: Sendable, Equatable {
     /// The maximum bit rate of variants, in bits per second; 0 for no limit.
     var peakBitrate = 0
 

@@ -7,7 +7,7 @@ import Testing
 /// A run as it is told: what happened when, and what the user did.
 private struct Told {
     private var log = EventLog()
-    private var wishes: [Wish?] = []
+    private var wishes: [UserAction?] = []
     private let titles: [[String]]
 
     init(titles: [[String]]) { self.titles = titles }
@@ -16,7 +16,7 @@ private struct Told {
         for kind in kinds { log.append(kind, at: Instant(seconds: seconds)) }
     }
 
-    mutating func wish(_ seconds: Double, _ wish: Wish) {
+    mutating func wish(_ seconds: Double, _ wish: UserAction) {
         wishes.append(wish)
         add(seconds, .stepBegan(number: wishes.count, step: "\(wish)"))
     }
@@ -40,7 +40,9 @@ private struct Told {
     }
 
     func broken(until seconds: Double) -> [BrokenRule.Rule] {
-        WishJudge.broken(in: log, wishes: wishes, titles: titles, until: Instant(seconds: seconds)).map(\.rule)
+        RequirementChecker.broken(in: log, actions: wishes, titles: titles, until: Instant(seconds: seconds)).map(
+            \.rule
+        )
     }
 
     /// The first title of three is heard from its beginning, from 1 s on.
@@ -205,7 +207,7 @@ private struct Told {
     }
 
     @Test func `a title that failed and is made again goes on where it was, or where the user went`() {
-        for (wish, rule) in [(nil, BrokenRule.Rule.jump), (Wish.seek(to: .seconds(300)), .lostSeek)] {
+        for (wish, rule) in [(nil, BrokenRule.Rule.jump), (UserAction.seek(to: .seconds(300)), .lostSeek)] {
             var told = Told.playing()
             if let wish { told.wish(101, wish) }
             told.end(101, "item-1", 100)

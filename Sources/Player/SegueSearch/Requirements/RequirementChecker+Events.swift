@@ -2,12 +2,12 @@ internal import SegueBase
 internal import SegueEvents
 
 /// The effects of events.
-extension WishJudge {
-    mutating func handle(_ event: Event, _ wishes: [Wish?]) {
+extension RequirementChecker {
+    mutating func handle(_ event: Event, _ actions: [UserAction?]) {
         let now = event.at
         switch event.kind {
         case .stepBegan(let number, _):
-            if wishes.indices.contains(number - 1), let wish = wishes[number - 1] { handle(wish, at: now) }
+            if actions.indices.contains(number - 1), let action = actions[number - 1] { handle(action, at: now) }
         case .playerCommand("play", _):
             // An app that starts playback itself intends it.
             if !hasWished, mood == .either { mood = .sound }
@@ -78,9 +78,9 @@ extension WishJudge {
         }
     }
 
-    private mutating func handle(_ wish: Wish, at now: Instant) {
+    private mutating func handle(_ action: UserAction, at now: Instant) {
         (since, hasWished) = ([:], true)
-        switch wish {
+        switch action {
         case .play: mood = .sound
         case .pause: mood = .silence
         case .stop:
@@ -107,7 +107,7 @@ extension WishJudge {
             goElsewhere(at: now)
             order.forget()
         }
-        if wish.isOfTitle {
+        if action.isOfTitle {
             (seek, left) = (nil, [:])
             goElsewhere(to: .zero, at: now)
             if mood == .silence { mood = .either }
@@ -186,7 +186,7 @@ extension WishJudge {
     }
 }
 
-extension Wish {
+extension UserAction {
     /// Whether it requests another title.
     fileprivate var isOfTitle: Bool {
         switch self {

@@ -1,7 +1,7 @@
 internal import SegueBase
 
 /// States that are violations when they last too long.
-extension WishJudge {
+extension RequirementChecker {
     /// Whether something prevents playback.
     var isHindered: Bool {
         guard !isInterrupted, !isGone else { return true }

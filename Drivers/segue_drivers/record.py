@@ -43,7 +43,7 @@ class Stage:
         self.processes: list[subprocess.Popen] = []
         self.recorder: Recorder | None = None
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="segue-record-"))
-        self.log = open(self.folder / "log", "wb")  # noqa: SIM115
+        self.log = open(self.folder / "log", "wb")
         self.environment = {**os.environ, "SEGUE_SHOWN": "1", "SEGUE_RECORDING": str(path)}
         # Players must not use the user's session.
         self.environment.pop("DBUS_SESSION_BUS_ADDRESS", None)

@@ -56,10 +56,10 @@ private struct Told {
     }
 }
 
-@Suite struct `What a user wished` {
+@Suite struct `Requirements of users` {
     // MARK: Places
 
-    @Test func `what an interstitial leaves out is no jump, and what is heard in it is no lost seek`() {
+    @Test func `skipped content of an interstitial is no jump, and its audio is no lost seek`() {
         for (isTold, seeks) in [(true, true), (true, false), (false, true), (false, false)] {
             var told = Told.playing()
             told.end(21, "item-1", 20)
@@ -90,7 +90,7 @@ private struct Told {
         #expect(told.broken(until: 40) == [])
     }
 
-    @Test func `a scan is silent, and where it ends is no jump`() {
+    @Test func `a scan is silent, and its end is no jump`() {
         for isTold in [true, false] {
             var told = Told.playing()
             told.add(2, .bufferLikelyToKeepUp(item: "item-1", isLikely: true))
@@ -102,7 +102,7 @@ private struct Told {
         }
     }
 
-    @Test func `a place that the user goes to is no jump though the rate changes just then`() {
+    @Test func `a seek is no jump, even if the rate changes at the same time`() {
         var told = Told.playing()
         told.wish(101, .previous)
         told.wish(101, .rate(2))
@@ -113,7 +113,7 @@ private struct Told {
         #expect(told.broken(until: 150) == [])
     }
 
-    @Test func `what a player makes of the rate to come nearer to a live edge is not held against it`() {
+    @Test func `rate changes to catch up with a live edge are no violation`() {
         for (reason, broken) in [(RateReason.liveCatchUp, []), ("command", [BrokenRule.Rule.rate])] {
             var told = Told.playing()
             told.add(1, .playerRate(rate: 1, reason: "command"))
@@ -127,7 +127,7 @@ private struct Told {
         }
     }
 
-    @Test func `an item that begins as the user goes back in it does not jump`() {
+    @Test func `an item that starts as the user seeks back in it does not jump`() {
         var told = Told.playing()
         told.end(50, "item-1", 49)
         told.open(50, "item-2", 1)
@@ -138,7 +138,7 @@ private struct Told {
         #expect(told.broken(until: 55) == [])
     }
 
-    @Test func `what passes by on its way to where the user goes does not jump`() {
+    @Test func `positions on the way to a seek target do not jump`() {
         // Somewhere near already, and by way of another place.
         var told = Told.playing()
         told.wish(2, .seek(to: .seconds(10)))
@@ -159,7 +159,7 @@ private struct Told {
         #expect(told.broken(until: 50) == [])
     }
 
-    @Test func `a place that nobody goes to is a jump, once the user's wish should have shown`() {
+    @Test func `a change of position without an action is a jump, when the last action should have taken effect`() {
         var told = Told.playing()
         told.wish(101, .previous)
         told.end(101, "item-1", 100)
@@ -169,7 +169,7 @@ private struct Told {
         #expect(told.broken(until: 150) == [.jump])
     }
 
-    @Test func `a place that was gone to is left by a jump`() {
+    @Test func `leaving the position of a seek is a jump`() {
         var told = Told.playing()
         told.wish(101, .previous)
         told.end(101, "item-1", 100)
@@ -179,7 +179,7 @@ private struct Told {
         #expect(told.broken(until: 110) == [.jump])
     }
 
-    @Test func `what was to happen in a title that fails and is skipped is not asked of the next`() {
+    @Test func `an action in a failed title that is skipped does not apply to the next`() {
         var told = Told.playing()
         told.wish(101, .seek(to: .seconds(300)))
         told.end(101, "item-1", 100)
@@ -193,7 +193,7 @@ private struct Told {
         #expect(told.broken(until: 150) == [])
     }
 
-    @Test func `a title that failed begins from the beginning when the list has come round to it`() {
+    @Test func `a failed title starts from the beginning when the list returns to it`() {
         var told = Told.playing()
         for (seconds, item, next, title) in [(101.0, "item-1", "item-2", 1), (102, "item-2", "item-3", 2)] {
             if title == 1 { told.end(seconds, item, 100) }
@@ -206,7 +206,7 @@ private struct Told {
         #expect(told.broken(until: 150) == [])
     }
 
-    @Test func `a title that failed and is made again goes on where it was, or where the user went`() {
+    @Test func `a failed title that is recreated continues at its position, or at that of the user`() {
         for (wish, rule) in [(nil, BrokenRule.Rule.jump), (UserAction.seek(to: .seconds(300)), .lostSeek)] {
             var told = Told.playing()
             if let wish { told.wish(101, wish) }
@@ -220,7 +220,7 @@ private struct Told {
 
     // MARK: The order of titles
 
-    @Test func `an item that is being left when the user goes back is not what they chose`() {
+    @Test func `an item that is being left when the user goes back is not the chosen one`() {
         var told = Told.playing()
         told.end(50, "item-1", 49)
         told.add(50, .itemPlayedToEnd(item: "item-1"))
@@ -238,7 +238,7 @@ private struct Told {
         #expect(told.broken(until: 100) == [.order])
     }
 
-    @Test func `what is queued behind a title follows it, and nothing else then`() {
+    @Test func `only queued items follow a title`() {
         var told = Told.playing()
         told.add(2, .queueInserted(item: "item-2", url: "http://server/two.m3u8"))
         told.add(3, .itemReadyToPlay(item: "item-2", duration: 600))
@@ -253,7 +253,7 @@ private struct Told {
 
     // MARK: Silence
 
-    @Test func `a stop is a wish for silence, though the queue is empty then`() {
+    @Test func `a stop means silence, although the queue is empty then`() {
         var told = Told.playing()
         told.wish(10, .stop)
         told.end(10, "item-1", 9)
@@ -281,13 +281,13 @@ private struct Told {
         return told
     }
 
-    @Test func `an app that is suspended while it loads should have asked to run on for a while`() {
+    @Test func `an app that is suspended while it loads should have held a background task`() {
         // However long it has loaded on the screen.
         #expect(suspended(40, left: 30).broken(until: 200) == [.background])
         #expect(suspended(55, left: 30, heard: 45).broken(until: 200) == [.background])
     }
 
-    @Test func `an app that has run on unheard for as long as is asked for may be suspended`() {
+    @Test func `an app that has run without audio for the time limit may be suspended`() {
         #expect(suspended(55, left: 30).broken(until: 200) == [])
         // The time is not renewed by a wish.
         #expect(suspended(55, left: 30, wish: 50).broken(until: 200) == [])
@@ -295,7 +295,7 @@ private struct Told {
 
     // MARK: Background tasks
 
-    @Test func `each background task is to be ended`() {
+    @Test func `each background task must end`() {
         var told = Told.playing()
         told.add(10, .backgroundTaskBegan(policy: "app"), .backgroundTaskBegan(policy: "app"))
         told.add(20, .backgroundTaskEnded(policy: "app"))
@@ -305,7 +305,7 @@ private struct Told {
     }
 
     @Test(arguments: [(21.0, []), (25, [.task])] as [(Double, [BrokenRule.Rule])])
-    func `a task may be held until its time is over, and is to be ended then`(
+    func `a background task may be held up to its time limit, and must end then`(
         ended: Double,
         rules: [BrokenRule.Rule]
     ) {
@@ -316,7 +316,7 @@ private struct Told {
         #expect(told.broken(until: 100) == rules)
     }
 
-    @Test func `a task is of no use while something is heard in the background`() {
+    @Test func `a background task is useless while audio plays in the background`() {
         var told = Told.playing()
         told.add(9, .platformLifecycle(phase: "didEnterBackground"), .backgroundTaskBegan(policy: "app"))
         #expect(told.broken(until: 48) == [])

@@ -26,7 +26,7 @@ import Testing
         return rig
     }
 
-    @Test func `a gap is silence and no picture, and the log says so`() throws {
+    @Test func `a gap has neither audio nor video, and the log shows it`() throws {
         let rig = try rig(gaps: [2])
         rig.runner.run()
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(24))
@@ -58,7 +58,9 @@ import Testing
     @Test(
         arguments: [([0], 24, 6), ([3, 4], 18, 0), ([1, 3], 18, 0), ([0, 1, 2, 3], 6, 24)] as [(Set<Int>, Int, Int)]
     )
-    func `so much is heard, and from there on`(gaps: Set<Int>, heard: Int, first: Int) throws {
+    func `the time at which a duration will have been heard accounts for a gap`(gaps: Set<Int>, heard: Int, first: Int)
+        throws
+    {
         let rig = try rig(gaps: gaps)
         rig.runner.run()
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(heard))
@@ -90,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `what one variant has not is taken from another`() throws {
+    @Test func `another variant fills a gap`() throws {
         let rig = try variants(low: [1], high: [2, 3])
         rig.runner.run()
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(30))
@@ -99,7 +101,7 @@ import Testing
         #expect(segments.contains("low/2.ts") && !segments.contains("high/2.ts"))
     }
 
-    @Test func `what no variant has is passed in the present one, and each is looked at once`() throws {
+    @Test func `a gap in all variants is passed in the current one, after one look at each`() throws {
         let rig = try variants(low: [2], high: [2])
         rig.runner.run()
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(24))

@@ -25,7 +25,7 @@ import Testing
         try #require(bench.requests.first { $0.url.hasSuffix(part) })
     }
 
-    @Test func `nothing is read while the next segment is opened where that holds`() throws {
+    @Test func `nothing is read while the next segment opens, where that holds reading`() throws {
         var bench = try bench(
             ["prefetch": "true", "prefetch-holds": "true"],
             entry: "#EXT-X-STREAM-INF:BANDWIDTH=1000000\nvideo/index.m3u8\n",
@@ -46,7 +46,7 @@ import Testing
         #expect(bench.stopped == [first.id, second.id, third.id] && bench.read == [first.id, second.id])
     }
 
-    @Test func `what is ahead is not read meanwhile where all is read in step`() throws {
+    @Test func `a stream that is ahead is not read where all are read in step`() throws {
         var bench = try bench(
             ["renditions": "in-step"],
             entry: "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"s\",DEFAULT=YES,URI=\"sound/index.m3u8\"\n"
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: ["by-need", "in-step"])
-    func `a variant that is not played is let go of, or read on to its segment's end`(renditions: String) throws {
+    func `a variant that is not played is closed, or read to the end of its segment`(renditions: String) throws {
         let isRead = renditions == "in-step"
         var bench = try bench(
             ["probes": "variants", "first-variant": "highest", "switching": "never", "renditions": renditions],
@@ -85,7 +85,7 @@ import Testing
         #expect(bench.requests.allSatisfy { !$0.url.hasSuffix("low/1.ts") })
     }
 
-    @Test func `who goes elsewhere reads no more of what is not played`() throws {
+    @Test func `a seek ends the reading of variants that are not played`() throws {
         var bench = try bench(
             ["probes": "variants", "first-variant": "highest", "switching": "never", "renditions": "in-step"],
             entry: "#EXT-X-STREAM-INF:BANDWIDTH=900000\nhigh/index.m3u8\n"

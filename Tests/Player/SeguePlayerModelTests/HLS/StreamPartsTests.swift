@@ -15,8 +15,7 @@ import Testing
         return try SegmentTimeline(playlist, from: "http://a/i.m3u8", encryption: .served)
     }
 
-    @Test func `pieces reach from their beginning to their end, and are let go from the front but for the last`() throws
-    {
+    @Test func `pieces are contiguous, and are released from the front except for the last`() throws {
         let timeline = try timeline("#EXTINF:6,\n0.ts\n#EXTINF:6,\n1.ts\n#EXTINF:6,\n2.ts\n")
         var pieces = LoadedPieces()
         #expect(pieces.end(from: .zero) == nil)
@@ -31,7 +30,7 @@ import Testing
         #expect(pieces.count == 1)
     }
 
-    @Test func `a gap is found where it lies, with both its borders`() throws {
+    @Test func `a gap is found with both of its ends`() throws {
         let timeline = try timeline("#EXTINF:6,\n0.ts\n#EXT-X-GAP\n#EXTINF:6,\n1.ts\n#EXTINF:6,\n2.ts\n")
         var pieces = LoadedPieces()
         for number in 0...2 { pieces.append(timeline.slot(number)) }
@@ -43,7 +42,7 @@ import Testing
         #expect(pieces.gapBorder(after: .seconds(12)) == nil)
     }
 
-    @Test func `a request that failed waits, and one that is given up does not`() throws {
+    @Test func `a failed request waits for its retry, and an abandoned one does not`() throws {
         let settings = try Shipped.platform("desktop").loading
         var context = StepContext(settings: settings)
         var request = SegmentRequest()
@@ -67,7 +66,7 @@ import Testing
         #expect(context.effects.count == 1)
     }
 
-    @Test func `what comes of a file is measured by its share, and a stretch that is too short is kept`() {
+    @Test func `a file is measured by its share of media, and short stretches accumulate`() {
         var meter = ProgressMeter()
         let least = { (media: Duration) in media >= .seconds(1) }
         let early = meter.measure(10, upTo: .milliseconds(400), from: .zero, share: .milliseconds(500), isEnough: least)

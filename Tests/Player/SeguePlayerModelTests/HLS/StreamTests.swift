@@ -56,7 +56,7 @@ import Testing
     ]
 
     @Test(arguments: State.allCases)
-    func `every input in every state does what the table says`(state: State) {
+    func `every input in every state has the effect in the table`(state: State) {
         let before = course(at: state)
         #expect(before.state == state)
         for input in StreamCourse.Input.allCases {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a lost connection is made again while what is buffered plays`() {
+    @Test func `a lost connection is reopened while the buffer plays`() {
         var course = course(at: .playing)
         _ = course.handle(.lost)
         _ = course.handle(.answered)
@@ -79,7 +79,7 @@ import Testing
         #expect(course.state == .stopped && course.reason == .endOfFile)
     }
 
-    @Test func `metadata are taken out wherever the bytes are cut`() throws {
+    @Test func `metadata are separated wherever the data are split`() throws {
         let text = Array("StreamTitle='Don't; Stop';StreamUrl='';".utf8)
         let block = [UInt8(3)] + text + Array(repeating: 0, count: 48 - text.count)
         let stream: [UInt8] = [1, 2, 3, 4, 5] + block + [6, 7, 8, 9, 10, 0, 11, 12]
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-5", "", "many", "99999999999999999999", "4294967296", "16000;16000"])
-    func `an interval that is none leaves the stream alone`(interval: String) {
+    func `an invalid interval leaves the stream unchanged`(interval: String) {
         #expect(IcyReader(interval: interval) == nil)
     }
 
@@ -140,7 +140,7 @@ import Testing
     /// A line on which 128 kbit/s come a little faster than they play.
     private let line = Line(delay: .milliseconds(20), bitsPerSecond: 140_000)
 
-    @Test func `a stream without an end plays without a duration and cannot be moved`() throws {
+    @Test func `an endless stream plays without a duration, and refuses seeks`() throws {
         let rig = try FileRig(["live": stream(100, [("icy-name", "Test")])], line: line)
         rig.play(
             "live",
@@ -155,7 +155,7 @@ import Testing
         #expect(rig.fetcher.asked[0].headers.contains { $0 == ("Icy-MetaData", "1") })
     }
 
-    @Test func `sound without length and station ends as a file does`() throws {
+    @Test func `audio without a length and a station name ends like a file`() throws {
         let rig = try FileRig(["a.mp3": stream(20, [])], line: line)
         rig.play("a.mp3")
         #expect(rig.session.isFinished)
@@ -165,7 +165,7 @@ import Testing
         )
     }
 
-    @Test func `a station that loses the connection is connected again and one that stays away fails`() throws {
+    @Test func `a station is reconnected after a lost connection, and fails if it stays away`() throws {
         let rig = try FileRig(
             ["live": stream(100, [("icy-name", "Test")], breaks: [200_000, 100, 100, 300_000, 10, 10, 10, 10, 10])],
             line: line
@@ -179,7 +179,7 @@ import Testing
         #expect(abs(rig.trail.heard(at: rig.loop.now).seconds - 31.2) < 0.4)
     }
 
-    @Test func `after a long pause it goes on with what is sent then`() throws {
+    @Test func `after a long pause, playback continues with new data`() throws {
         let rig = try FileRig(["live": stream(200, [("icy-br", "128")])], line: line)
         rig.play("live", [(10, .pause), (100, .play)], until: Instant(seconds: 130))
         #expect(rig.fetcher.asked.count == 2)
@@ -216,7 +216,7 @@ import Testing
         #expect(rig.session.player.current?.error == nil)
     }
 
-    @Test func `a stream that is no sound fails with bounded memory`() throws {
+    @Test func `a stream without audio fails with bounded memory`() throws {
         var file = stream(0, [("icy-metaint", "8192"), ("icy-name", "x")])
         file.bytes = Array(repeating: 0x55, count: 600_000)
         let rig = try FileRig(["live": file])

@@ -18,7 +18,7 @@ private struct Snap: Sendable, CustomTestStringConvertible {
     var played: [String] { expected.map { $0 == "ad" ? "item-2 0-10" : "item-1 \($0)" } }
 }
 
-@Suite struct `Interstitials at borders of segments` {
+@Suite struct `Interstitials at segment boundaries` {
     private typealias Made = InterruptedTitle
 
     @Test(arguments: [
@@ -32,7 +32,7 @@ private struct Snap: Sendable, CustomTestStringConvertible {
         Snap(date: 20, attributes: "X-RESUME-OFFSET=13,X-SNAP=\"IN\"", expected: ["0-20", "ad", "32-60"]),
         Snap(date: 20, attributes: "X-RESUME-OFFSET=13,X-SNAP=\"OUT,IN\"", expected: ["0-18", "ad", "32-60"]),
     ])
-    fileprivate func `of two playlists' nearest borders it stops at the earliest and goes on at the latest`(
+    fileprivate func `of two playlists' nearest boundaries, the item stops at the earliest and continues at the latest`(
         snap: Snap
     ) throws {
         var made = Made(ranges: [Made.range("ad", at: snap.date, "\(Made.asset),\(snap.attributes)")])

@@ -73,7 +73,7 @@ extension Rig {
 @Suite struct `Scanning a live stream` {
     private func ios() throws -> PlatformProfile { try Shipped.platform("ios-15") }
 
-    @Test func `backward it goes down to what the window has left by then`() throws {
+    @Test func `a backward scan ends at the start of the present window`() throws {
         let rig = LiveScanned().rig(try ios())
         // From 78 s; at 17.75 s it is at 16 s, where the window begins since 16 s.
         rig.plan(.scan(-8), at: 10)
@@ -87,7 +87,7 @@ extension Rig {
         #expect(errors.isEmpty, "\(errors)")
     }
 
-    @Test func `forward it goes over what came meanwhile, up to where seeks end`() throws {
+    @Test func `a forward scan covers new media, up to the limit of seeks`() throws {
         let rig = LiveScanned().rig(try ios())
         rig.plan(.seek(to: .seconds(20), toleranceBefore: .zero, toleranceAfter: .zero), at: 5)
         // From 25 s, when 88 s are named; at 26.75 s it is at 92 s, and 104 s are named since 24 s.
@@ -103,7 +103,7 @@ extension Rig {
         #expect(!rig.session.isFinished)
     }
 
-    @Test func `once its pictures' playlist is refused it is over, and playing goes on`() throws {
+    @Test func `a refused I-frame playlist ends the scan, and playback continues`() throws {
         let rig = LiveScanned().rig(try ios()) { request, now in
             request.url.hasSuffix("/frames.m3u8") && now.seconds > 12 ? (403, []) : nil
         }
@@ -114,7 +114,7 @@ extension Rig {
     }
 
     @Test(arguments: 0..<60)
-    func `whatever is done while the window rolls, a run ends and leaves nothing behind`(number: Int) throws {
+    func `every run over a moving window ends and leaves no requests behind`(number: Int) throws {
         var random = SeededRandom(seed: UInt64(number))
         var faults = random.split()
         let line = Line(delay: .milliseconds(20), bitsPerSecond: 100_000 + random.nextUnit() * 3_000_000)

@@ -120,12 +120,12 @@ private let vlc = [
     Measured("vlc", .l, "wpt-3g-slow", 8.41, 34.7, far: [.startup]),
 ]
 
-@Suite struct `Players as they were measured` {
+@Suite struct `Measured players` {
     /// Near is a tenth, or 0.3 s.
     ///
     /// What is not says why beside its figures, and is known only as long as it is so.
     @Test(arguments: chromium + gstreamer + mpv + vlc)
-    func `start and stalls are predicted as they were measured`(measured: Measured) throws {
+    func `predicted start and stalls match the measurements`(measured: Measured) throws {
         let run = try measured.run()
         let (startup, stalled) = (measured.startup, measured.stalled)
         let said = "\(run.startup ?? -1) for \(startup) s, \(run.stalled) for \(stalled ?? -1) s stalled"

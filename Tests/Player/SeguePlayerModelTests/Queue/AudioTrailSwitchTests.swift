@@ -3,7 +3,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-@Suite struct `Audio trail at switches` {
+@Suite struct `Switches in the audio trail` {
     private func at(_ seconds: Double) -> Instant { Instant(seconds: seconds) }
 
     private func stretch(_ start: Duration, _ end: Duration) -> AudioTrail.Stretch {
@@ -13,7 +13,7 @@ import Testing
         return trail.stretches[0]
     }
 
-    @Test func `positions are samples without rounding that adds up`() {
+    @Test func `positions convert to samples without accumulated rounding`() {
         // 20.119 s at 44.1 kHz are 887 247.9 samples; a third of a second 14 700 exactly.
         #expect(stretch(.zero, .milliseconds(20119)).samples(rate: 44100) == 0..<887_248)
         #expect(stretch(.nanoseconds(333_333_333), .seconds(1)).samples(rate: 44100) == 14700..<44100)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `the next source is another kind of switch, also while it goes on`() {
+    @Test func `the next source is another kind of switch, even while it is playing`() {
         let next = switches(trail(second: .seconds(10))).last
         #expect(next?.change == .next)
         #expect(next?.silence == .zero)
@@ -63,7 +63,7 @@ import Testing
         #expect(next?.after.end == .seconds(1))
     }
 
-    @Test func `pictures that come and go leave the sound as it is`() {
+    @Test func `video that begins or ends does not affect audio`() {
         var trail = AudioTrail()
         trail.begin(
             .init(item: ItemID(1), url: "u", hasSound: true, isShown: true, rate: 1),

@@ -7,7 +7,7 @@ import Testing
 
 /// What a player and a session keep account of, each by itself.
 @Suite struct `Parts of a player` {
-    @Test func `leave to play is asked for once for an item, and opens only what was asked for`() {
+    @Test func `permission is requested once for an item, and only for the requested one`() {
         var gate = PlayGate()
         let (one, other) = (ItemID(1), ItemID(2))
         gate.close(follows: true)
@@ -27,7 +27,7 @@ import Testing
         #expect(gate.opening(after: later) == nil)
     }
 
-    @Test func `the rate reads as it was set, and pausing forgets what it waited for`() {
+    @Test func `the rate reads as it was set, and a pause clears the reasons to wait`() {
         var drive = Drive()
         let answer3 = drive.set(rate: 1, at: .zero)
         #expect(answer3)
@@ -53,7 +53,7 @@ import Testing
             (0, 0, 14), (3, 0, 12), (1, 5, 18), (1, 1, 14), (nil, nil, 12),
         ] as [(Int?, Int?, Int)]
     )
-    func `a seek lands at a border of a segment that its tolerances reach`(before: Int?, after: Int?, landing: Int) {
+    func `a seek lands at a segment boundary within its tolerances`(before: Int?, after: Int?, landing: Int) {
         let seek = ItemSeek(
             id: SeekID(number: 1),
             target: .seconds(14),
@@ -65,7 +65,7 @@ import Testing
         #expect(seek.landing(within: (.zero, .seconds(10))) { _ in nil } == .seconds(10))
     }
 
-    @Test func `an item's logs are in the turn that it is lent, and only then`() throws {
+    @Test func `a step context holds an item's logs while it is lent`() throws {
         var context = StepContext(settings: try Shipped.platform("desktop").loading)
         context.now = .zero + .seconds(3)
         var journal = ItemJournal()
@@ -103,7 +103,7 @@ import Testing
         #expect(!answer9)
     }
 
-    @Test func `what a request brought is told at its end`() {
+    @Test func `the result of a request is logged at its end`() {
         var traffic = SessionTraffic()
         let (one, other) = (FetchID(1), FetchID(2))
         for id in [one, other] { traffic.begin(id, at: .zero) }

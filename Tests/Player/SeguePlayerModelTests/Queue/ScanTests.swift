@@ -76,7 +76,7 @@ extension Rig {
 @Suite struct `Scanning` {
     private func ios() throws -> PlatformProfile { try Shipped.platform("ios-15") }
 
-    @Test func `a scan moves at its rate and shows the pictures that it comes by, and playing goes on there`() throws {
+    @Test func `a scan moves at its rate and shows frames, and playback continues at its end`() throws {
         let rig = Scanned().rig(try ios())
         rig.plan(.scan(8), at: 10)
         rig.plan(.endScan, at: 15)
@@ -101,7 +101,7 @@ extension Rig {
         #expect(last.began - Instant(seconds: 15) < .seconds(1))
     }
 
-    @Test func `a scan backward shows them in the opposite order, down to the beginning`() throws {
+    @Test func `a backward scan shows them in reverse order, down to the beginning`() throws {
         let rig = Scanned().rig(try ios())
         rig.plan(.seek(to: .seconds(31), toleranceBefore: .zero, toleranceAfter: .zero), at: 5)
         rig.plan(.scan(-4), at: 10)
@@ -120,7 +120,7 @@ extension Rig {
         #expect(rig.ends == ["end 120.0"])
     }
 
-    @Test func `a line that cannot carry them all shows fewer, and the smaller ones`() throws {
+    @Test func `a link that is too slow shows fewer and smaller frames`() throws {
         let line = Line(delay: .milliseconds(100), bitsPerSecond: 600_000)
         let rig = Scanned().rig(try ios(), line: line)
         rig.plan(.scan(32), at: 20)
@@ -140,7 +140,7 @@ extension Rig {
         for (one, next) in zip(positions, positions.dropFirst()) { #expect(next - one >= 6, "\(positions)") }
     }
 
-    @Test func `nothing but pictures is asked for meanwhile, and everything is gone on with`() throws {
+    @Test func `only frames are requested during a scan, and loading resumes after it`() throws {
         let rig = Scanned(map: "#EXT-X-MAP:URI=\"frames0/init.mp4\"\n").rig(try ios())
         rig.plan(.scan(8), at: 3)
         rig.plan(.endScan, at: 8)
@@ -156,7 +156,7 @@ extension Rig {
 
     // MARK: What is refused
 
-    @Test func `where there are no pictures, or none for it, the item plays on`() throws {
+    @Test func `without I-frames, or without support, the item continues to play`() throws {
         let without = Scanned(hasFrames: false).rig(try ios())
         without.plan(.scan(8), at: 10)
         let platform = Scanned().rig(try Shipped.platform("android-media3"))
@@ -179,7 +179,7 @@ extension Rig {
         }
     }
 
-    @Test func `a picture that cannot be had is passed over, and five in a row end the scan`() throws {
+    @Test func `a missing frame is skipped, and five in a row end the scan`() throws {
         let some = Scanned().rig(try ios()) { request in
             request.url.hasSuffix("all.ts") && (request.range?.offset ?? 0) == 40_000 * 12 ? (404, []) : nil
         }
@@ -202,7 +202,7 @@ extension Rig {
         (.seek(to: .seconds(2), toleranceBefore: .zero, toleranceAfter: .zero), "command"), (.advance, "interrupted"),
         (.interrupt, "interrupted"),
     ])
-    func `anything else that is done ends it`(command: SessionCommand, reason: String) throws {
+    func `any other command ends it`(command: SessionCommand, reason: String) throws {
         let rig = Scanned().rig(try ios())
         rig.plan(.scan(8), at: 10)
         rig.plan(command, at: 12)
@@ -214,7 +214,7 @@ extension Rig {
         #expect(names.count { $0 == "request.began" } - names.count { over.contains($0) } <= 1)
     }
 
-    @Test func `a scan while paused is paused again where it ends, and the position is told meanwhile`() throws {
+    @Test func `a scan during a pause is paused again at its end, with its position reported`() throws {
         let rig = Scanned().rig(try ios())
         rig.plan(.pause, at: 9)
         rig.plan(.scan(8), at: 10)
@@ -228,7 +228,7 @@ extension Rig {
     }
 
     @Test(arguments: 0..<100)
-    func `whatever is done and goes wrong, a run ends and leaves nothing behind`(number: Int) throws {
+    func `every run with random commands and faults ends and leaves no requests behind`(number: Int) throws {
         var random = SeededRandom(seed: UInt64(number))
         var faults = random.split()
         let line = Line(delay: .milliseconds(20), bitsPerSecond: 300_000 + random.nextUnit() * 6_000_000)

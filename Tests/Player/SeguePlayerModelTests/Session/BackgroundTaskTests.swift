@@ -28,7 +28,7 @@ import Testing
         try away(plan).kinds.count { if case .backgroundTaskBegan = $0 { true } else { false } }
     }
 
-    @Test func `the time of background tasks is the app's, and another task does not renew it`() throws {
+    @Test func `all background tasks share one time limit, which another task does not renew`() throws {
         let told = try phases([(.beginTask, 1), (.beginTask, 25)])
         #expect(told["backgroundTaskExpired"] == Instant(seconds: 40.3))
         #expect(told["suspended"] == Instant(seconds: 40.3))
@@ -36,12 +36,12 @@ import Testing
         #expect(try tasks([(.beginTask, 1), (.beginTask, 45)]) == 1)
     }
 
-    @Test func `an app that is suspended gets no background task`() throws {
+    @Test func `a suspended app gets no background task`() throws {
         #expect(try tasks([(.beginTask, 25)]) == 0)
         #expect(try tasks([(.beginTask, 20)]) == 1)
     }
 
-    @Test func `an app runs on until the last of its background tasks has ended`() throws {
+    @Test func `an app runs until its last background task has ended`() throws {
         let told = try phases([(.beginTask, 1), (.beginTask, 12), (.endTask, 15), (.endTask, 30)])
         #expect(told["suspended"] == Instant(seconds: 30))
         // What is ended once too often is not held before it is begun.
@@ -50,7 +50,7 @@ import Testing
         #expect(other["backgroundTaskExpired"] == nil)
     }
 
-    @Test func `while an app is heard the time of its background tasks does not run`() throws {
+    @Test func `the time limit does not run while an app is audible`() throws {
         let told = try phases([(.play, 0), (.beginTask, 12), (.pause, 60)])
         #expect(told["backgroundTaskExpired"] == Instant(seconds: 90))
     }

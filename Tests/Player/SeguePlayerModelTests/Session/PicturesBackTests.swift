@@ -7,7 +7,7 @@ import Testing
 @testable import SeguePlayerModel
 
 /// Pictures that are taken up again beside sound that went on.
-@Suite struct `Pictures that come back` {
+@Suite struct `Video that returns` {
     private static let master =
         "#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"s\",DEFAULT=YES,URI=\"sound/index.m3u8\"\n"
         + "#EXT-X-STREAM-INF:BANDWIDTH=1000000,AUDIO=\"a\"\nvideo/index.m3u8\n"
@@ -29,7 +29,7 @@ import Testing
         return rig
     }
 
-    @Test func `they lie beside the sound of a live stream, however much was missed`() throws {
+    @Test func `it is aligned with the audio of a live stream, however much was missed`() throws {
         // The target duration is no measure of the segments that were missed.
         let live = LiveTitle(end: 40)
         let box = Box()

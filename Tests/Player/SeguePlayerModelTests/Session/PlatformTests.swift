@@ -58,7 +58,7 @@ private let meetings: [Meeting] = [
 
 @Suite struct `Platforms` {
     @Test(arguments: meetings)
-    fileprivate func `what is told of each comes out of its fields`(meeting: Meeting) throws {
+    fileprivate func `the reports about each follow from its fields`(meeting: Meeting) throws {
         let title = Title(name: "title", duration: 200)
         var nothing = ["switches": "never", "rest-of-queue": "keep"]
         nothing.merge(meeting.app) { $1 }
@@ -76,7 +76,9 @@ private let meetings: [Meeting] = [
         #expect(rig.session.isInForeground)
     }
 
-    @Test func `leaving an app ends it where none runs unseen, and it comes back with nothing`() throws {
+    @Test func `leaving an app terminates it on platforms without background apps, and it returns with an empty queue`()
+        throws
+    {
         let title = Title(name: "title", duration: 200)
         let rig = Rig(platform: try Shipped.platform("ios-3.1"), titles: [title])
         rig.plan(.open([title.address]), at: 0)
@@ -92,7 +94,7 @@ private let meetings: [Meeting] = [
         #expect(rig.trail.stretches.last?.ended == Instant(seconds: 20.3))
     }
 
-    @Test func `a movie player made as soon as another was torn down fails from 4 point 2 on`() throws {
+    @Test func `a movie player created just after another was torn down fails from 4 point 2 on`() throws {
         for (platform, outcome) in [("ios-4.0", BackgroundOutcome.continues), ("ios-4.2", .rejected)] {
             let title = Title(name: "title", duration: 90)
             let rig = Rig(
@@ -109,7 +111,7 @@ private let meetings: [Meeting] = [
         }
     }
 
-    @Test func `a stall on Android ends with two seconds where playback begins with one`() throws {
+    @Test func `on Android, playback resumes with two seconds and starts with one`() throws {
         let title = Title(name: "title", duration: 40, segmentDuration: 0.5)
         let rig = Rig(
             platform: try Shipped.platform("android-media3"),

@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `every run ends and keeps its promises`(number: Int) throws {
+    func `every run ends and keeps its invariants`(number: Int) throws {
         let (rig, ending) = try log(number)
         #expect(ending == .idle)
         #expect(rig.runner.log.events.count < 20_000)

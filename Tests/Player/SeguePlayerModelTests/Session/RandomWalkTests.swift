@@ -8,7 +8,7 @@ import Testing
 /// Random commands, servers and links: whatever happens, the session must keep what it promises.
 @Suite struct `A random walk` {
     @Test(arguments: 0..<60)
-    func `a session keeps its promises`(number: Int) throws {
+    func `a session keeps its invariants`(number: Int) throws {
         var random = SeededRandom(seed: UInt64(number))
         let names = ["desktop", "ios-4.0", "ios-4.2", "ios-4.3"]
         let apps = ["switch-when-ready", "switch-if-was-playing", "switch-if-rate", "layer-trick"]

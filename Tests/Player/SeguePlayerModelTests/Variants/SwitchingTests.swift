@@ -41,7 +41,7 @@ extension Rig {
 
 @Suite struct `Switching` {
     @Test(arguments: [Line.wifi, Line.slow])
-    func `what is loaded ahead is switched to without the network`(line: Line) throws {
+    func `a switch to a preloaded item needs no network`(line: Line) throws {
         let rig = try away("ios-4.3", try Shipped.app("switch-preloaded"), line: line)
         let metrics = rig.session.metrics(at: rig.loop.now)
         #expect(metrics.background == .continues)
@@ -54,7 +54,7 @@ extension Rig {
         #expect(asked.allSatisfy { !$0.contains(".m3u8") }, "\(asked)")
     }
 
-    @Test func `the sound goes on until the full rendition is loaded again`() throws {
+    @Test func `audio continues until the full rendition is loaded again`() throws {
         let rig = try away("ios-4.3", try Shipped.app("switch-preloaded"), line: .slow)
         #expect(rig.session.rendition == .full)
         #expect(
@@ -70,7 +70,7 @@ extension Rig {
     }
 
     @Test(arguments: [SessionCommand.goHome, .resetMediaServices])
-    func `what comes between on the way back does not keep the full rendition away`(act: SessionCommand) throws {
+    func `events during the return do not prevent the full rendition`(act: SessionCommand) throws {
         let title = Title(name: "title", duration: 90)
         let rig = Rig(
             platform: try Shipped.platform("ios-4.3"),
@@ -91,7 +91,7 @@ extension Rig {
         #expect(rig.session.rendition == .full && rig.session.player.timeControl != .paused)
     }
 
-    @Test func `who goes on to the next item does not come to what is loaded ahead of a switch`() throws {
+    @Test func `an advance to the next item skips the preloaded one`() throws {
         for leave in [SessionCommand.advance, .remove(ItemID(1))] {
             let titles = ["one", "two"].map { Title(name: $0, duration: 90) }
             let rig = Rig(
@@ -107,7 +107,7 @@ extension Rig {
         }
     }
 
-    @Test func `nothing is loaded ahead of a switch where the platform loads no item ahead`() throws {
+    @Test func `nothing is preloaded if the platform loads no item ahead`() throws {
         let rig = try away(
             "ios-4.3",
             try Shipped.app("switch-preloaded"),
@@ -119,7 +119,7 @@ extension Rig {
         #expect(gap.silence > .seconds(2))
     }
 
-    @Test func `an item that is loaded ahead is not heard after the end of the one that it goes with`() throws {
+    @Test func `a preloaded item is not heard after the end of its leader`() throws {
         let title = Title(name: "title", duration: 20)
         let rig = Rig(
             platform: try Shipped.platform("ios-4.3"),
@@ -134,7 +134,7 @@ extension Rig {
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(20))
     }
 
-    @Test func `an item that is ready, but not loaded where it takes over, is played as soon as it is`() throws {
+    @Test func `an item that is ready, but not loaded at the switch position, plays as soon as it is`() throws {
         let title = Title(name: "title", duration: 90)
         var loop: EventLoop<SessionInput>?
         let rig = Rig(
@@ -175,7 +175,7 @@ extension Rig {
         }
     }
 
-    @Test func `beginning at a segment's start jumps back, beginning exactly does not`() throws {
+    @Test func `a start at a segment jumps back, an exact start does not`() throws {
         for (starts, expected) in [("segment", Duration.seconds(0.6)), ("exact", .zero)] {
             let app = try Shipped.app("switch-when-ready", ["starts": starts])
             let rig = try away("ios-4.3", app, end: 49)
@@ -188,7 +188,7 @@ extension Rig {
         }
     }
 
-    @Test func `a rejected item is made again at once by an app that does so`() throws {
+    @Test func `an app that recovers at once recreates a rejected item`() throws {
         let app = try Shipped.app("switch-if-was-playing", ["recovers": "at-once"])
         let rig = try away("ios-4.3", app, line: .slow)
         #expect(rig.session.metrics(at: rig.loop.now).background == .rejected, "an item failed all the same")
@@ -200,7 +200,7 @@ extension Rig {
         #expect(heard.reduce(.zero) { $0 + $1.length } > .seconds(10))
     }
 
-    @Test func `an item that begins behind another in the background is one without video`() throws {
+    @Test func `an item that starts behind another in the background has no video`() throws {
         let titles = [Title(name: "first", duration: 40), Title(name: "second", duration: 90)]
         let good = try away("ios-4.3", try Shipped.app("switch-when-ready"), titles: titles)
         #expect(good.session.metrics(at: good.loop.now).background == .continues)

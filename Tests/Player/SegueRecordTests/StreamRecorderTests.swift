@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct StreamRecorderTests {
-    /// What a server has, by target.
+    /// The resources of a server, by target.
     private static let resources: [String: String] = [
         "/film/master.m3u8": """
         #EXTM3U
@@ -86,7 +86,7 @@ import Testing
                 defer { count += 1 }
                 return count
             }
-            // It ends by itself, so the test waits for no clock.
+            // It ends by itself, so the test needs no clock.
             let end = number == 3 ? "#EXT-X-ENDLIST\n" : ""
             let list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:\(number)\n"
             return Self.answer(list + "#EXTINF:1,\n\(number).ts\n" + end)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SegueSearch
 
-/// A run as it is told: what happened when, and what the user did.
+/// A run with its events and the user's actions.
 private struct Told {
     private var log = EventLog()
     private var wishes: [UserAction?] = []
@@ -21,7 +21,7 @@ private struct Told {
         add(seconds, .stepBegan(number: wishes.count, step: "\(wish)"))
     }
 
-    /// An item of a title of the list is the current one, and ready.
+    /// Makes an item of a title of the list current and ready.
     mutating func open(_ seconds: Double, _ item: String, _ title: Int) {
         add(
             seconds,
@@ -45,7 +45,7 @@ private struct Told {
         )
     }
 
-    /// The first title of three is heard from its beginning, from 1 s on.
+    /// The first of three titles plays from its beginning, from 1 s on.
     static func playing() -> Told {
         var told = Told(titles: ["one", "two", "three"].map { ["http://server/\($0).m3u8"] })
         told.wish(0, .choose(0))
@@ -139,7 +139,7 @@ private struct Told {
     }
 
     @Test func `positions on the way to a seek target do not jump`() {
-        // Somewhere near already, and by way of another place.
+        // It is close already, and reached by way of another position.
         var told = Told.playing()
         told.wish(2, .seek(to: .seconds(10)))
         told.end(2, "item-1", 1)
@@ -231,7 +231,7 @@ private struct Told {
         told.open(51, "item-3", 0)
         told.begin(51, "item-3", 0)
         #expect(told.broken(until: 100) == [])
-        // Once that one is heard, no other is.
+        // Once that one plays, no other may.
         told.end(60, "item-3", 9)
         told.open(60, "item-4", 1)
         told.begin(60, "item-4", 0)
@@ -264,7 +264,7 @@ private struct Told {
         #expect(told.broken(until: 60) == [.unwished])
     }
 
-    /// The app is left while it loads, is suspended, and what it loads comes then.
+    /// The app is left while it loads, is suspended, and the media arrive then.
     private func suspended(_ seconds: Double, left: Double, heard: Double? = nil, wish: Double? = nil) -> Told {
         var told = Told(titles: [["http://server/one.m3u8"]])
         told.wish(0, .play)
@@ -282,14 +282,14 @@ private struct Told {
     }
 
     @Test func `an app that is suspended while it loads should have held a background task`() {
-        // However long it has loaded on the screen.
+        // The loading time on the screen does not matter.
         #expect(suspended(40, left: 30).broken(until: 200) == [.background])
         #expect(suspended(55, left: 30, heard: 45).broken(until: 200) == [.background])
     }
 
     @Test func `an app that has run without audio for the time limit may be suspended`() {
         #expect(suspended(55, left: 30).broken(until: 200) == [])
-        // The time is not renewed by a wish.
+        // A user action does not renew the time.
         #expect(suspended(55, left: 30, wish: 50).broken(until: 200) == [])
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Gaps of playlists` {
     private let title = Title(name: "film", duration: 30)
 
-    /// Thirty seconds in five segments, some of which the playlist says are not there.
+    /// Thirty seconds in five segments, some of which are gaps.
     private func playlist(gaps: Set<Int>, folder: String = "full") -> [UInt8] {
         let entries = (0..<5).map { (gaps.contains($0) ? "#EXT-X-GAP\n" : "") + "#EXTINF:6,\n\(folder)/\($0).ts\n" }
         return Array("#EXTM3U\n#EXT-X-VERSION:8\n#EXT-X-TARGETDURATION:6\n\(entries.joined())#EXT-X-ENDLIST\n".utf8)
@@ -78,7 +78,7 @@ import Testing
         #expect(trail.instant(whenHeard: .seconds(7), at: Instant(seconds: 9)) == nil)
     }
 
-    /// Two variants of five segments each, some of which are not there.
+    /// Two variants of five segments each, some of which are gaps.
     private func variants(low: Set<Int>, high: Set<Int>, _ changes: [String: String] = [:]) throws -> Rig {
         let all = Variants(rungs: [
             Variants.Rung(name: "low", bandwidth: 500_000), .init(name: "high", bandwidth: 900_000),

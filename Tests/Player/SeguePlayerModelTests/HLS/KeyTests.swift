@@ -98,7 +98,7 @@ import Testing
         #expect(short.rig.item?.error?.message.contains("6 bytes, not 16") == true)
     }
 
-    /// Plays segments after an initialization section that is encrypted with them.
+    /// Plays segments after an encrypted initialization section.
     private func playInitialized(_ vector: String) throws -> (rig: Rig, delivered: [DeliveredResource]) {
         let start = TransportStream.segment(hasVideo: true, hasAudio: true, size: 400, hasMedia: false)
         let text = playlist("#EXT-X-KEY:METHOD=AES-128,URI=\"key\"\(vector)\n#EXT-X-MAP:URI=\"start\"")
@@ -144,7 +144,7 @@ import Testing
         rig.plan(.play, at: 0)
         rig.plan(.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero), at: Double(count) - 2)
         rig.runner.run(until: Instant(seconds: Double(count) + 10))
-        // The first key is asked for again, the second one is still there.
+        // The first key is requested again, the second one is still cached.
         #expect(rig.paths.count { $0 == "0.key" } == 2)
         #expect(rig.paths.count { $0 == "\(count - 1).key" } == 1)
     }

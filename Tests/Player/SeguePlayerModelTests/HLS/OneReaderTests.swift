@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// A player that opens and reads with one thread: while it waits for one thing, it reads no other.
+/// A player that opens and reads with one thread, and reads nothing while it waits.
 @Suite struct `One reader` {
     private static let sound = TransportStream.segment(hasVideo: false, hasAudio: true, size: 200_000)
     private static let pictures = TransportStream.segment(hasVideo: true, hasAudio: false, size: 200_000)
@@ -35,11 +35,11 @@ import Testing
         bench.begin(first, Self.both, first: 1000)
         let second = try request("video/1.ts", bench)
         #expect(bench.stopped == [first.id] && bench.read.isEmpty)
-        // The head of its answer is read, and no more of it until its turn comes.
+        // The head of its response is read, and the rest when it is next.
         bench.begin(second, Self.both, first: 0)
         #expect(bench.stopped == [first.id, second.id] && bench.read == [first.id])
         bench.come(first, Array(Self.both.dropFirst(1000)), isAll: true)
-        // Its turn has come: but the one behind it is opened before it is read.
+        // It is next, but the one after it opens before it is read.
         let third = try request("video/2.ts", bench)
         #expect(bench.read == [first.id])
         bench.begin(third, Self.both, first: 0)
@@ -76,7 +76,7 @@ import Testing
         bench.begin(high, Self.both, first: 90_000)
         #expect(bench.requests.contains { $0.id == low.id } == isRead)
         guard isRead else { return }
-        // It is behind, and held the other one up; now it is ahead.
+        // It was behind and held the other one; now it is ahead.
         #expect(bench.read == [low.id] && bench.stopped == [low.id, high.id])
         bench.come(low, Array(Self.both[60_000..<100_000]))
         #expect(bench.read == [low.id, high.id] && bench.stopped == [low.id, high.id, low.id])

@@ -52,7 +52,7 @@ import Testing
     {
         let video = try timeline(playlist(5, sequence: 100))
         #expect(try timeline(playlist(5, sequence: 102), beside: video).start == .seconds(12))
-        // Numbers that would lay it beyond what two loads can lie apart mean something else.
+        // Numbers beyond the maximum distance of two loads have another meaning.
         let long = try timeline(playlist(100, sequence: 100))
         #expect(try timeline(playlist(5, sequence: 103), beside: long).end == long.end)
         let other = try timeline(playlist(3, sequence: 9000), beside: video)
@@ -108,7 +108,7 @@ import Testing
         #expect(timeline.joinPosition == .seconds(join))
         live.mediaSequence = 5
         _ = try timeline.update(live, from: "http://a/i.m3u8")
-        // 90 s are known; the last segment that begins 18 s before that begins at 72 s.
+        // 90 s are listed. The last segment that starts 18 s before the end starts at 72 s.
         #expect(timeline.livePosition == .seconds(edge))
     }
 

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What a platform does that reads sound apart and pictures in turn, the sound first, and hands fragments on as it reads.
+/// A platform that reads separate audio and video in turn, audio first, and delivers fragments as it reads.
 @Suite struct `Audio before video` {
-    /// A title over a line without delay; sound apart has segments of another length where one is given.
+    /// A title on a link without delay, with an optional segment duration for separate audio.
     private func rig(
         _ title: MeasuredTitle,
         _ changes: [String: String] = [:],
@@ -30,7 +30,7 @@ import Testing
         return rig
     }
 
-    /// What had been asked for when playing began, and the run until then.
+    /// Returns the requests before playback, and the run until then.
     private func asked(_ make: () throws -> Rig) throws -> (paths: [String], rig: Rig) {
         let whole = try make()
         whole.runner.run()
@@ -52,7 +52,7 @@ import Testing
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(88))
     }
 
-    /// The variants are said to take 466 and 1241 kbit/s.
+    /// The variants declare 466 and 1241 kbit/s.
     @Test(arguments: [(300_000.0, "v0"), (1_200_000, "v0"), (1_300_000, "v1"), (4_000_000, "v1")])
     func `the first variant is the highest below the bandwidth measured with audio`(rate: Double, first: String) throws
     {
@@ -93,7 +93,7 @@ import Testing
 
     // MARK: Handing on
 
-    /// The sound is read on once the pictures have got further, which takes one fragment more of them where it is longer.
+    /// Audio is read again when video is further, which takes one more video fragment where it is longer.
     @Test(arguments: [(4.01, 2), (4, 1), (3.99, 1)])
     func `playback begins when both have been read in turn`(sound: Double, number: Int) throws {
         let (paths, _) = try asked { try rig(.k, sound: sound) }
@@ -106,7 +106,7 @@ import Testing
         let client = try #require(run.session.player.current?.client as? HLSStreaming)
         let come = try #require(client.streams.all[0].request.progress).bytes.count
         #expect(come >= StreamLoader.block && come < StreamLoader.block + 4_000)
-        // The clock's last step waits for the next one.
+        // The clock's last step waits for the next fragment.
         #expect(client.bufferedEnd(from: .zero) == .milliseconds(3750))
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What a stream keeps account of, each by itself.
+/// The parts of a stream's state.
 @Suite struct `Parts of a stream` {
     private func timeline(_ lines: String) throws -> SegmentTimeline {
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(lines)#EXT-X-ENDLIST\n"
@@ -78,7 +78,7 @@ import Testing
         #expect(second?.number == 1)
         #expect(second?.start == .seconds(2))
         #expect(second?.media == .seconds(3))
-        // The playhead went elsewhere, where less is there.
+        // The playhead moved to a place with less buffered.
         let third = meter.measure(40, upTo: .seconds(31), from: .seconds(30), share: nil, isEnough: least)
         #expect(third?.start == .seconds(30))
     }

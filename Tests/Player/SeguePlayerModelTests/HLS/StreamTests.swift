@@ -9,7 +9,7 @@ import Testing
     typealias State = StreamCourse.State
     typealias Reason = StreamCourse.StopReason
 
-    /// A course brought to a state.
+    /// Returns a state machine in a state.
     private func course(at state: State) -> StreamCourse {
         let ways: [State: [StreamCourse.Input]] = [
             .initialised: [], .starting: [.open], .waitingForData: [.open, .answered],
@@ -22,7 +22,9 @@ import Testing
         return course
     }
 
-    /// What each input does in each state; what is not listed changes nothing.
+    /// The effect of each input in each state.
+    ///
+    /// Unlisted inputs change nothing.
     private static let table: [State: [StreamCourse.Input: (State, Reason)]] = [
         .initialised: [.open: (.starting, .none), .failed: (.stopped, .error), .quit: (.stopped, .userAction)],
         .starting: [
@@ -137,7 +139,7 @@ import Testing
         )
     }
 
-    /// A line on which 128 kbit/s come a little faster than they play.
+    /// A link on which 128 kbit/s arrive slightly faster than they play.
     private let line = Line(delay: .milliseconds(20), bitsPerSecond: 140_000)
 
     @Test func `an endless stream plays without a duration, and refuses seeks`() throws {
@@ -175,7 +177,7 @@ import Testing
         #expect(rig.errors.count == 7)
         #expect(rig.states.contains("playing/temporary"))
         #expect(rig.states.last == "stopped/error")
-        // 500,220 bytes at 16,000 a second were sound, less the frames that were cut.
+        // 500,220 bytes at 16,000 per second were audio, except for the frames that were cut.
         #expect(abs(rig.trail.heard(at: rig.loop.now).seconds - 31.2) < 0.4)
     }
 

@@ -28,7 +28,7 @@ import Testing
         #expect(rig.session.isFinished)
     }
 
-    /// Whether each seek was carried out.
+    /// Whether each seek finished.
     private func seeks(_ rig: Rig) -> [Bool] {
         rig.kinds.compactMap { if case .seekEnded(_, _, let isFinished) = $0 { isFinished } else { nil } }
     }
@@ -173,7 +173,7 @@ import Testing
     @Test func `a live item keeps its distance from the end, although the tag has left the playlist`() throws {
         let rig = try live { $0.seconds < 20 ? Made.range("ad", at: 60, "\(Made.asset),DURATION=10") : "" }
         rig.runner.run(until: Instant(seconds: 80))
-        // 32 s are there; playing begins three segments before the end, at 20 s.
+        // 32 s are listed, and playback starts three segments before the end, at 20 s.
         #expect(rig.played.prefix(2) == ["item-1 20-60", "item-2 0-10"])
         #expect(rig.played.last?.hasPrefix("item-1 70-") == true)
         #expect(rig.longestBreak < .milliseconds(200))
@@ -198,7 +198,7 @@ import Testing
     }
 }
 
-/// Random commands and faults over items with interstitials.
+/// Random commands and faults during items with interstitials.
 @Suite struct `A random walk over interstitials` {
     private func log(_ number: Int) throws -> (rig: Rig, ending: EventLoop<SessionInput>.Ending) {
         var random = SeededRandom(seed: UInt64(number))

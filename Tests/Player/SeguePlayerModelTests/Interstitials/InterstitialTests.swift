@@ -20,7 +20,7 @@ import Testing
     // MARK: When, and where the item goes on
 
     @Test(arguments: [
-        // So far behind where it was left as is said, else as long as was played (RFC 8216bis, D.2).
+        // Continues at the resume offset, or else after as much as was played (RFC 8216bis, D.2).
         ("X-RESUME-OFFSET=0", ["item-1 0-20", "item-2 0-10", "item-1 20-60"]),
         ("X-RESUME-OFFSET=15.5", ["item-1 0-20", "item-2 0-10", "item-1 35.5-60"]),
         ("DURATION=10", ["item-1 0-20", "item-2 0-10", "item-1 30-60"]),
@@ -30,11 +30,11 @@ import Testing
         ("X-PLAYOUT-LIMIT=40,X-RESUME-OFFSET=0", ["item-1 0-20", "item-2 0-10", "item-1 20-60"]),
         ("X-RESUME-OFFSET=500", ["item-1 0-20", "item-2 0-10"]),
         ("X-RESUME-OFFSET=-5", ["item-1 0-20", "item-2 0-10", "item-1 20-60"]),
-        // The nearest borders of the segments of six seconds.
+        // The nearest boundaries of segments of six seconds.
         ("X-RESUME-OFFSET=0,X-SNAP=\"OUT\"", ["item-1 0-18", "item-2 0-10", "item-1 18-60"]),
         ("X-RESUME-OFFSET=8,X-SNAP=\"IN\"", ["item-1 0-20", "item-2 0-10", "item-1 30-60"]),
         ("X-RESUME-OFFSET=8,X-SNAP=\"OUT,IN\"", ["item-1 0-18", "item-2 0-10", "item-1 24-60"]),
-        // Before, and after, whatever the date is.
+        // Before and after the item, whatever the date.
         ("X-RESUME-OFFSET=0,CUE=\"PRE\"", ["item-2 0-10", "item-1 0-60"]),
         ("X-RESUME-OFFSET=0,CUE=\"POST,ONCE\"", ["item-1 0-60", "item-2 0-10"]),
     ])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// A live stream of segments of four seconds, of which the last eighty seconds are there.
+/// A live stream with segments of four seconds and a window of eighty seconds.
 private struct Dated {
     var control = "#EXT-X-SERVER-CONTROL:HOLD-BACK=12\n"
     var hasDates = true
@@ -31,21 +31,21 @@ private struct Dated {
 }
 
 extension Rig {
-    /// The rates that the player played at by itself, in order.
+    /// The rates that the player chose, in order.
     fileprivate var speeds: [Double] {
         kinds.compactMap { kind in
             if case .playerRate(let rate, RateReason.liveCatchUp) = kind { rate } else { nil }
         }
     }
 
-    /// Where it jumped to, and when.
+    /// The jumps, with their positions and times.
     fileprivate var jumps: [(position: Double, at: Double)] {
         runner.log.events.compactMap { event in
             if case .itemTimeJumped(_, let position) = event.kind { (position, event.at.seconds) } else { nil }
         }
     }
 
-    /// How far it is behind the end of what the server has made, were that to grow by and by.
+    /// The distance from the end of the server's media, as if it grew continuously.
     fileprivate var distance: Double { 80 + loop.now.seconds - session.position(at: loop.now).seconds }
 }
 
@@ -81,7 +81,7 @@ extension Rig {
         #expect(abs(rig.distance - 16) < 0.1, "\(rig.distance)")
         #expect(rig.session.player.rate == 1, "the app reads what it set")
         rig.runner.run(until: Instant(seconds: 100))
-        // Of four seconds, three hundredths are caught up with in each.
+        // Every second reduces the distance of four seconds by 0.03 s.
         #expect(abs(rig.distance - (16 - 86 * 0.03)) < 0.1, "\(rig.distance)")
         rig.runner.run(until: Instant(seconds: 200))
         #expect(abs(rig.distance - 12) < 0.1, "\(rig.distance)")
@@ -118,7 +118,7 @@ extension Rig {
         back.plan(.pause, at: 31)
         back.plan(.play, at: 33)
         back.runner.run(until: Instant(seconds: 150))
-        // Two seconds are caught up with, and no more.
+        // Two seconds are caught up, and no more.
         #expect(abs(back.distance - 48) < 0.1 && back.speeds.first == 1.03, "\(back.distance)")
     }
 
@@ -149,7 +149,7 @@ extension Rig {
         rig.runner.run(until: Instant(seconds: 37))
         #expect(rig.jumps.isEmpty)
         rig.runner.run(until: Instant(seconds: 60))
-        // At 38 s, 116 s are named: one joins at 104 s.
+        // At 38 s, 116 s are listed, and a viewer joins at 104 s.
         #expect(rig.jumps.map(\.position) == [104] && rig.jumps.map(\.at) == [38])
         #expect(rig.trail.stretches(at: rig.loop.now).last?.start == .seconds(104))
         #expect(rig.speeds.isEmpty)

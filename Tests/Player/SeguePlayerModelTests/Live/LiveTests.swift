@@ -22,7 +22,7 @@ import Testing
         let rig = LiveTitle(end: 12).rig(try desktop())
         rig.runner.run()
         #expect(rig.session.isFinished)
-        // Segments 2 to 11: the first one that begins 12 s before the end of five segments is number 2.
+        // Segments 2 to 11: the first one that starts 12 s before the end of five segments is number 2.
         #expect(rig.trail.stretches.first?.start == .seconds(8))
         #expect(rig.trail.heard(at: rig.loop.now) == .seconds(40))
         #expect(rig.kinds.contains(.itemReadyToPlay(item: "item-1", duration: -1)))
@@ -34,7 +34,7 @@ import Testing
         let rig = LiveTitle().rig(try desktop(), change: { text, _ in text })
         rig.runner.run(until: Instant(seconds: 21))
         let times = playlistRequests(rig)
-        // New segments come at 4, 8, …: each load that brings one is followed by the next 4 s after it began.
+        // New segments appear at 4, 8, …: each reload with a new one is followed by the next 4 s after its start.
         #expect(times.count == 6)
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 3.99 && $1 - $0 < 4.01 }, "\(times)")
         let still = LiveTitle().rig(try desktop(), change: { _, _ in LiveTitle().playlist(at: .zero) })
@@ -89,10 +89,10 @@ import Testing
         rig.runner.run(until: Instant(seconds: 300))
         #expect(rig.session.isFailed && errors(rig).last?.error.code == PlaybackError.PlaylistCode.lost.rawValue)
         #expect(!rig.kinds.contains { if case .itemTimeJumped = $0 { true } else { false } })
-        // From 8 s on; fifty seconds and no more are loaded ahead of 13 s, and played.
+        // Starts at 8 s. Fifty seconds and no more are loaded ahead of 13 s, and played.
         let end = try #require(rig.trail.stretches.last?.end.seconds)
         #expect(end >= 60 && end <= 68, "\(end)")
-        // A seek to what is gone is none of that: it ends where there is something.
+        // A seek to a position that is gone is different: it ends at available media.
         let sought = LiveTitle(end: 60).rig(try Shipped.platform("android-media3"))
         sought.plan(.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero), at: 50)
         sought.runner.run(until: Instant(seconds: 300))
@@ -107,7 +107,7 @@ import Testing
         let jumps = rig.kinds.compactMap { kind in
             if case .itemTimeJumped(_, let position) = kind { position } else { nil }
         }
-        // 80 s are there; three target durations before their end is 68 s.
+        // 80 s are listed; three target durations before the end is 68 s.
         #expect(jumps == [68, 10])
     }
 

@@ -23,7 +23,7 @@ import Testing
 
     private func media(_ rig: Rig) -> [String] { rig.paths.filter { $0.hasSuffix(".ts") } }
 
-    /// How far behind the newest part what is heard is.
+    /// The distance between the newest part and the position heard.
     private func latency(_ rig: Rig, _ title: LowLatencyTitle) throws -> Double {
         let heard = try #require(rig.trail.stretches(at: rig.loop.now).last)
         return Double(title.parts(at: rig.loop.now)) - heard.end.seconds
@@ -39,7 +39,7 @@ import Testing
         let behind = try latency(rig, title)
         #expect(behind > 2 && behind < 4.5, "\(behind)")
         #expect(media(rig).contains { $0.split(separator: ".").count == 3 })
-        // Whoever joined between two segments has the rest of the first one, and then parts alone.
+        // A viewer who joins between two segments gets the rest of the first, and then parts only.
         #expect(media(rig).dropFirst(6).allSatisfy { $0.split(separator: ".").count == 3 }, "\(media(rig))")
     }
 
@@ -109,7 +109,7 @@ import Testing
         for event in rig.runner.log.events {
             if case .requestBegan(_, let url, "part") = event.kind { asked[url] = event.at.seconds }
         }
-        // The third part of segment 11 is there after 7 s, and asked for right after the one before it came.
+        // The third part of segment 11 exists after 7 s, and is requested right after the previous one arrived.
         let early = try #require(asked["http://origin/11.2.ts"])
         #expect(early > 6 && early < 6.1)
         let without = LowLatencyTitle(hints: false).rig(try apple())
@@ -124,7 +124,7 @@ import Testing
         let title = LowLatencyTitle()
         let rig = title.rig(try apple())
         rig.fetcher.isSilent = { [loop = rig.loop] request in
-            // What is asked for before it is there is never answered.
+            // A request for media that do not exist yet never gets a response.
             LowLatencyTitle.media(request.url) != nil && title.release(request.url) > loop.now
         }
         rig.runner.run(until: Instant(seconds: 60.5))
@@ -247,7 +247,7 @@ import Testing
         ("CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1000000000", 0),
     ])
     func `a viewer joins at the hold-back of the server, if possible`(control: String, start: Int) throws {
-        // 40 s are there.
+        // 40 s are listed.
         var title = LowLatencyTitle(control: control)
         title.marks = { _, _ in ",INDEPENDENT=YES" }
         let rig = title.rig(try apple())

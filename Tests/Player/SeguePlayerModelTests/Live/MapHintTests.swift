@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// A low-latency stream with another initialization section from segment 12 on, which begins to be made after 8 s.
+/// A low-latency stream with another initialization section from segment 12 on, which begins after 8 s.
 @Suite struct `Hints of initialization sections` {
     private func rig(
         hint: String?,
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// When what was asked for as an initialization section.
+    /// The requests for initialization sections, with their times.
     private func maps(_ rig: Rig) -> [(name: String, at: Double)] {
         rig.runner.log.events.compactMap { event in
             guard case .requestBegan(_, let url, "map") = event.kind else { return nil }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Servers and streams that are broken or hostile: the item fails with an entry that says why, within bounds.
+/// Broken or hostile servers and streams: the item fails with an entry in the error log, within limits.
 @Suite struct `Bad streams` {
     private func play(
         _ changes: [String: String] = [:],
@@ -82,7 +82,7 @@ import Testing
         }
         #expect(growing.session.isFailed)
         #expect(errors(growing).last?.contains("more than the") == true)
-        // What had been named by then was played.
+        // The media listed by then were played.
         #expect(growing.trail.heard(at: growing.loop.now) > .seconds(10))
     }
 
@@ -107,7 +107,7 @@ import Testing
         }
         #expect(rig.session.isFailed)
         #expect(errors(rig).last?.contains("bytes allowed") == true)
-        // What is to come at the most: eight times the announced rate, and 8 MiB.
+        // The maximum size: eight times the announced rate, plus 8 MiB.
         #expect(rig.fetcher.asked.last?.limit == 600_000 + (8 << 20))
     }
 
@@ -146,7 +146,7 @@ import Testing
         #expect(rig.session.isFinished)
     }
 
-    /// GStreamer does not play the last of what has come as long as more may join on to it.
+    /// GStreamer does not play the last received media as long as more may follow.
     @Test(arguments: ["desktop", "gstreamer", "vlc"])
     func `segments that came and went between two reloads are skipped visibly`(platform: String) throws {
         let rig = LiveTitle(window: 3, before: 3, end: 30).rig(

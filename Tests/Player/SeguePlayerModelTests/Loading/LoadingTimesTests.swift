@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Nothing is announced as due that nothing is done about: a session on a virtual clock would not get on.
+/// Announced instants at which nothing happens, which would keep a virtual clock from advancing.
 @Suite struct `Times at which loading continues` {
     private func desktop(_ changes: [String: String] = [:]) throws -> PlatformProfile {
         try Shipped.platform("desktop", changes)
@@ -63,7 +63,7 @@ import Testing
         rig.plan(.play, at: 0)
         rig.runner.run()
         #expect(rig.session.isFailed)
-        // What was buffered when it failed is played: the bound of the platform, in whole segments.
+        // The buffer at the failure plays: the platform's limit, in whole segments.
         #expect(rig.trail.heard(at: rig.loop.now) >= .seconds(50))
         #expect(rig.trail.stretches.count == 1)
     }

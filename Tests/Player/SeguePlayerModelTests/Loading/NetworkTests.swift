@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Sessions over the links that ship, with what they send and when they send it from the link model.
+/// Sessions over the supplied networks, with traffic from the link model.
 @Suite struct `Simulated networks` {
     private enum Payload: Sendable {
         case session(SessionInput)
@@ -14,7 +14,7 @@ import Testing
         case check
     }
 
-    /// Goes home after 10 s heard, stays away for 20 s, comes back and plays on for 20 s.
+    /// Goes home after 10 s of audio, returns after 20 s, and plays for another 20 s.
     private func run(
         _ network: LinkProfile,
         platform: String = "ios-4.3",

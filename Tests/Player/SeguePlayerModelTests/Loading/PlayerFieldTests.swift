@@ -7,9 +7,9 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What each field changes by which real players differ in how they load.
+/// The effects of the fields in which real players' loading differs.
 @Suite struct `Fields of players` {
-    /// Six seconds of the title take 3.6 s, and playing begins with the first segment.
+    /// Six seconds of the title take 3.6 s, and playback starts with the first segment.
     private let line = Line(delay: .zero, bitsPerSecond: 800_000)
     private let atOnce = [
         "keep-up-least": "10 ms", "keep-up-enough": "10 ms", "start-segments": "none", "client-data": "none",
@@ -33,7 +33,7 @@ import Testing
         return rig
     }
 
-    /// When the sound first began, in seconds.
+    /// The first audio, in seconds.
     private func start(_ rig: Rig) -> Double { rig.trail.stretches.first?.began.seconds ?? .infinity }
 
     private func stalls(_ rig: Rig) -> Int { rig.trail.stretches.count { $0.reason == "stall" } }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `a link slower than the media stalls in the middle of a segment where bytes count`() throws {
-        // 6 s take 9 s: what has come lasts two thirds of the time in which it came.
+        // 6 s take 9 s, so the received part lasts two thirds of its loading time.
         let slow = Line(delay: .zero, bitsPerSecond: 320_000)
         let rig = try rig(["counts": "bytes", "resumes-with": "2 s"], line: slow)
         rig.runner.run()
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `blocks of a transport stream count when they are complete`() throws {
-        // 6 s are 360 kB, so that a block is 0.55 s and comes in 0.33 s.
+        // 6 s are 360 kB, so that a block is 0.55 s and takes 0.33 s.
         let rig = try rig(["counts": "blocks", "keep-up-least": "1 s", "keep-up-enough": "1 s"])
         rig.runner.run()
         #expect(rig.session.isFinished)
@@ -118,7 +118,7 @@ import Testing
         rig.runner.run()
         // 4.6 s are three segments of 2 s, which take 1.2 s each.
         #expect(abs(start(rig) - 3.6) < 0.1)
-        // Of segments of 2 s that take 2.4 s each, as much as decoders hold is left of whole ones.
+        // With segments of 2 s that take 2.4 s each, the media in decoders remain of whole ones.
         let slow = try self.rig(
             ["decoded": "500 ms"],
             title,
@@ -138,7 +138,7 @@ import Testing
         rig.runner.run()
         // Each segment takes 1.2 s.
         #expect(abs(start(rig) - 2.6) < 0.1)
-        // Where loading rests with one, there is nothing to wait for.
+        // If loading pauses after one, there is nothing to wait for.
         let resting = try self.rig(
             changes.merging(["buffer-limit": "2 s", "buffer-resume": "1 s"]) { $1 },
             title,
@@ -243,7 +243,7 @@ import Testing
             #expect(rig.session.isFinished)
             return rig.trail.stretches.dropLast().map { ($0.end - $0.start).seconds }
         }
-        // Each segment comes 0.4 s after the one before has been played.
+        // Each segment arrives 0.4 s after the previous one has been played.
         #expect(try lengths([:]).allSatisfy { $0 == 2 })
         let later = try lengths(["resumes-with-later": "2100 ms", "later-after-stalls": "3"])
         #expect(later.prefix(4) == [2, 2, 2, 2])
@@ -278,7 +278,7 @@ import Testing
         rest.answer((206, Array(bytes[100_000...])))
         #expect(rest.current?.bufferedEnd == .seconds(12))
         #expect(rest.requests[0].url.hasSuffix("full/2.ts") && rest.requests[0].range == nil)
-        // A server that knows no ranges sends the whole.
+        // A server without support for ranges sends the whole.
         (rest, bytes) = try broken(["retry-from": "received"], sends: size)
         rest.answer((200, bytes))
         #expect(rest.current?.bufferedEnd == .seconds(12))
@@ -294,7 +294,7 @@ import Testing
             request.url.hasSuffix("full/3.ts") ? (404, []) : nil
         }
         rig.runner.run()
-        // Three segments have come after 4 s, when a third of the first has been played.
+        // Three segments have arrived after 4 s, when a third of the first has been played.
         let played = rig.trail.stretches.map { ($0.end - $0.start).seconds }.reduce(0, +)
         #expect(rig.session.isFailed == (after != "skip"))
         #expect(after == "fail-now" ? played > 2 && played < heard : played == heard, "\(played)")

@@ -34,7 +34,7 @@ import Testing
         )
         rig.play("a.wav")
         #expect(rig.session.isFailed)
-        // The first answer got on; after it each of the usual three tries fails.
+        // The first response made progress; after it, each of the three retries fails.
         #expect(rig.fetcher.asked.count == 4)
         #expect(rig.trail.played(at: rig.loop.now).seconds > 30)
     }
@@ -81,7 +81,7 @@ import Testing
         rig.play("live", until: Instant(seconds: 30))
         let titles = rig.kinds.compactMap { if case .streamTitle(_, let title) = $0 { Int(title) } else { nil } }
         #expect((10...31).contains(titles.count))
-        // The last that came is the one that is told.
+        // The last title is the one reported.
         #expect((titles.last ?? 0) > 13_000)
     }
 
@@ -98,7 +98,7 @@ import Testing
                 }
             }
         }
-        // 10 ms, in which 2^30 samples of 2^29 bytes lie.
+        // 10 ms, with 2^30 samples of 2^29 bytes.
         put([10], behind: "mvhd", skipping: 16)
         put([1 << 30, 0], behind: "stts", skipping: 8)
         put([1 << 30], behind: "stsc", skipping: 12)

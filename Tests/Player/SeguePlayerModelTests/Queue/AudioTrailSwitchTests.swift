@@ -14,17 +14,18 @@ import Testing
     }
 
     @Test func `positions convert to samples without accumulated rounding`() {
-        // 20.119 s at 44.1 kHz are 887 247.9 samples; a third of a second 14 700 exactly.
+        // 20.119 s at 44.1 kHz are 887 247.9 samples; a third of a second is exactly 14 700.
         #expect(stretch(.zero, .milliseconds(20119)).samples(rate: 44100) == 0..<887_248)
         #expect(stretch(.nanoseconds(333_333_333), .seconds(1)).samples(rate: 44100) == 14700..<44100)
-        // One sample of 44.1 kHz is 22 675.736… ns; the nearest nanosecond of each is that sample again, hours later too.
+        // One sample of 44.1 kHz is 22 675.736… ns. The nearest nanosecond converts back to the sample, even hours
+        // later.
         for number in [1, 2, 3, 1_000_003, 635_040_001] as [Int64] {
             let position = Duration(Rational(number, 44100))
             #expect(position.samples(rate: 44100) == number)
         }
     }
 
-    /// Ten seconds of the full rendition, then the background rendition from a place on, then the next source.
+    /// Ten seconds of the full rendition, then the background rendition from a position on, then the next source.
     private func trail(second: Duration) -> AudioTrail {
         var trail = AudioTrail()
         trail.begin(

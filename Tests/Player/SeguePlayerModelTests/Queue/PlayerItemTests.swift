@@ -123,7 +123,7 @@ import Testing
         #expect(bench.player.nextChange(at: bench.now) == bench.now + .seconds(1))
         bench.pass(.seconds(1))
         bench.fail(.timedOut)
-        // The second failure doubles the wait.
+        // The second failure doubles the delay.
         bench.pass(.seconds(1))
         #expect(bench.requests.isEmpty)
         bench.pass(.seconds(1))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What a player and a session keep account of, each by itself.
+/// The parts of a player's and a session's state.
 @Suite struct `Parts of a player` {
     @Test func `permission is requested once for an item, and only for the requested one`() {
         var gate = PlayGate()

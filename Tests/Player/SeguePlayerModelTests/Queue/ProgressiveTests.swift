@@ -39,7 +39,7 @@ import Testing
             #expect(before.offset + before.length == after.offset)
         }
         #expect(rig.fetcher.asked.last?.headers.contains { $0 == ("If-Range", "\"1\"") } ?? false)
-        // No more than the buffer's limit and what was on its way lies ahead of the playhead at any time.
+        // No more than the buffer limit and the data in flight are ahead of the playhead at any time.
         #expect(rig.kinds.contains(.bufferFull(item: "item-1", isFull: true)))
         #expect(rig.delivered.allSatisfy { $0.bytes.count < 512 << 10 })
     }

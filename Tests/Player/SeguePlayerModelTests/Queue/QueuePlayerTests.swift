@@ -110,7 +110,7 @@ import Testing
         bench.answer(from: other)
         #expect(bench.player.position(at: bench.now) == .seconds(2))
         #expect(bench.current?.isBufferEmpty == false)
-        // At the end there is nothing to wait for.
+        // At the end, there is nothing to wait for.
         bench.act { $0.seek(to: .seconds(12), at: $1) }
         #expect(bench.current?.isLikelyToKeepUp == true && bench.current?.isBufferEmpty == false)
     }

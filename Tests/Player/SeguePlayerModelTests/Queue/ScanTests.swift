@@ -7,12 +7,12 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// A title of two minutes in one variant, with pictures of it two seconds apart in two sizes.
+/// A title of two minutes in one variant, with I-frames every two seconds in two sizes.
 private struct Scanned {
     var hasFrames = true
     var isMarked = true
     var map = ""
-    /// Bytes of a picture, in each size.
+    /// The sizes of frames in bytes.
     var sizes = [4_000, 40_000]
 
     func answer(_ request: FetchRequest) -> MemoryFetcher.Answer? {
@@ -53,14 +53,14 @@ private struct Scanned {
 }
 
 extension Rig {
-    /// Where the pictures begin that a scan showed, in seconds, and when they were shown.
+    /// The frames shown, with their positions and times in seconds.
     fileprivate var frames: [(position: Double, at: Double)] {
         runner.log.events.compactMap { event in
             if case .scanFrame(_, let position) = event.kind { (position, event.at.seconds) } else { nil }
         }
     }
 
-    /// Where each scan ended, and why.
+    /// The end of each scan, with its reason.
     fileprivate var ends: [String] {
         kinds.compactMap { kind in
             guard case .scanEnded(_, let position, _, let reason) = kind else { return nil }
@@ -83,13 +83,13 @@ extension Rig {
         rig.runner.run(until: Instant(seconds: 20))
         let began = try #require(rig.first { if case .scanBegan = $0 { true } else { false } })
         let from = rig.trail.stretches[0].end.seconds
-        // The line carries 8 Mbit/s, and the larger pictures take 160 kbit/s eight times as fast.
+        // The link has 8 Mbit/s, and the larger frames need 160 kbit/s times eight.
         #expect(rig.paths.contains("frames1/index.m3u8") && !rig.paths.contains("frames0/index.m3u8"))
         let frames = rig.frames
-        // Forty seconds go by in five, with a picture each two of them.
+        // Forty seconds pass in five, with a frame every two seconds.
         #expect((20...21).contains(frames.count), "\(frames)")
         for (frame, next) in zip(frames, frames.dropFirst()) { #expect(next.position == frame.position + 2) }
-        // How long a picture takes is known from the first on.
+        // The loading time of a frame is known from the first one on.
         for frame in frames.dropFirst() {
             let position = from + (frame.at - began.seconds) * 8
             #expect(position >= frame.position - 0.001 && position < frame.position + 2, "\(frame) at \(position)")
@@ -129,13 +129,13 @@ extension Rig {
         #expect(rig.paths.contains("frames0/index.m3u8") && !rig.paths.contains("frames1/index.m3u8"))
         let began = try #require(rig.first { if case .scanBegan = $0 { true } else { false } })
         let from = rig.trail.stretches[0].end.seconds
-        // What is asked for is what the scan will be at when it comes.
+        // The requested frame is the one at which the scan will be when it arrives.
         for frame in rig.frames.dropFirst() {
             let position = from + (frame.at - began.seconds) * 32
             #expect(position >= frame.position - 0.001 && position < frame.position + 4, "\(frame) at \(position)")
         }
         let positions = rig.frames.map(\.position)
-        // A picture takes a quarter of a second, in which eight seconds go by.
+        // A frame takes a quarter of a second, in which eight seconds pass.
         #expect((3...8).contains(positions.count), "\(positions)")
         for (one, next) in zip(positions, positions.dropFirst()) { #expect(next - one >= 6, "\(positions)") }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// The policies in `examples/apps`, each with what it is for.
+/// The policies in `examples/apps`, each with its purpose.
 @Suite struct `Example policies` {
     @Test func `a sleep timer pauses after ten minutes, to the nanosecond, and once`() throws {
         let rig = try rig("sleep-timer", on: "desktop", [Title(name: "title", duration: 1500)])

@@ -4,7 +4,7 @@ import Testing
 @testable import SeguePlayerModel
 
 @Suite struct `The first change` {
-    /// A number of nanoseconds with how fast it grows, held against a limit.
+    /// A number of nanoseconds that grows at a rate, compared with a limit.
     private struct Course {
         let start: Double
         let pace: Double

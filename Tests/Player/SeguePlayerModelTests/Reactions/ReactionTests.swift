@@ -51,7 +51,7 @@ import Testing
         let rig = try rig("- { when: { rate: 0 }, do: { let: { a: time } } }")
         for at in [5.0, 12] { rig.plan(.pause, at: at) }
         for at in [8.0, 20] { rig.plan(.play, at: at) }
-        // What holds already comes to hold no more.
+        // A condition that is true already does not become true.
         rig.plan(.setPeakBitrate(1), at: 6)
         _ = rig.runner.run(until: Instant(seconds: 40))
         #expect(rig.reacted.map(\.at) == [0, 5, 12].map { Instant(seconds: $0) })
@@ -320,14 +320,14 @@ import Testing
         return rig
     }
 
-    /// A rule that notes a value.
+    /// A rule that stores a value.
     private static func note(_ name: String, _ value: String, _ condition: String = "time: \">= 0\"") -> String {
         "{ when: { \(condition) }, do: { let: { \(name): \(value) } } }"
     }
 }
 
 extension AppProfile {
-    /// A policy that does nothing about the background, with rules: the entries of a list.
+    /// A policy that does nothing in the background, with rules: the entries of a list.
     static func with(
         _ rules: String,
         basedOn base: String = "layer-trick",
@@ -342,7 +342,7 @@ extension AppProfile {
 }
 
 extension Rig {
-    /// What the app decided by its rules.
+    /// The decisions that followed from the app's rules.
     var reacted: [(at: Instant, words: String, reason: String)] {
         runner.log.events.compactMap { event in
             guard case .appDecided(_, let words, let reason) = event.kind, words.contains(":") else { return nil }
@@ -350,7 +350,7 @@ extension Rig {
         }
     }
 
-    /// When events came that are of a kind.
+    /// The times of matching events.
     fileprivate func times(_ isMeant: (EventKind) -> Bool) -> [Instant] {
         runner.log.events.filter { isMeant($0.kind) }.map(\.at)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Plays a title, goes home after 30 s, stays away for 20 s and comes back.
+/// Plays a title, goes home after 30 s, and returns after 20 s.
 private func run(
     platform: String,
     app: String,
@@ -29,7 +29,7 @@ private func run(
     return rig
 }
 
-/// What the article tells of five policies on three platforms; the outcomes on Wi-Fi and on 3G.
+/// The outcomes in the article for five policies on three platforms, on Wi-Fi and on 3G.
 private let history:
     [(app: String, platform: String, hasVideo: Bool, wifi: BackgroundOutcome, slow: BackgroundOutcome)] = [
         ("layer-trick", "ios-4.0", true, .continues, .continues),
@@ -241,7 +241,7 @@ private let history:
 
     // MARK: What is asked for before it is known
 
-    /// What becomes of a film that is asked for at once, whose tracks come when the app has left the screen.
+    /// An item with video that is played at once, whose tracks arrive when the app has left the screen.
     private func unknown(_ plan: [(SessionCommand, Double)]) throws -> Rig {
         let title = Title(name: "title", duration: 90)
         let rig = Rig(platform: try Shipped.platform("ios-4.3"), line: .slow, titles: [title])
@@ -254,7 +254,7 @@ private let history:
     }
 
     @Test func `a paused item that turns out to have video is not rejected in the background`() throws {
-        // The platform pauses it, or its user has before.
+        // The platform pauses it, or its user did before.
         for plan in [[], [(SessionCommand.pause, 0.7)]] {
             let rig = try unknown(plan)
             #expect(!rig.session.isFailed)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A session behind a driver` {
     private static let items = [ItemAddress(full: "http://a/1.m3u8", background: "http://a/1.m3u8?background=1")]
 
-    /// A session that was told of events, each so many seconds after the beginning.
+    /// A session with events, at seconds after the beginning.
     private static func session(_ events: [(Double, EventKind)]) -> DrivenSession {
         var session = DrivenSession(items: items) { $0 == $1 }
         for (seconds, kind) in events { session.follow(Event(at: Instant(seconds: seconds), kind)) }
@@ -73,7 +73,7 @@ import Testing
             Self.begun + [(3, .itemFailed(item: "item-1", domain: "HTTP", code: 404, message: "it is gone"))]
         )
         #expect(failed.isFailed && failed.word(.error) == "it is gone" && failed.number(.code, at: .zero) == 404)
-        // That it failed can be expected, and not in which words.
+        // A failure can be expected, but not its words.
         #expect(failed.isUnreported(Condition.WordSubject.error) && !away.isUnreported(Condition.WordSubject.error))
     }
 }

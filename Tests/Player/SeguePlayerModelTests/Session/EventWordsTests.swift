@@ -36,7 +36,9 @@ import Testing
         }
     }
 
-    /// One of each; what is missing here does not compile in the switch.
+    /// One of each.
+    ///
+    /// A missing case does not compile in the switch.
     private var controls: [TimeControl] {
         func next(_ control: TimeControl) -> TimeControl? {
             switch control {

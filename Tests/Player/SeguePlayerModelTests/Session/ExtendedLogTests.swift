@@ -5,7 +5,7 @@ import Testing
 @testable import SeguePlayerModel
 
 @Suite struct `Logs in the W3C extended format` {
-    /// The entries of a log, each as its fields by name.
+    /// Returns the entries of a log, each as its fields by name.
     private func entries(_ log: String) throws -> [[String: String]] {
         let lines = log.split(whereSeparator: \.isNewline)
         try #require(lines.count >= 2)

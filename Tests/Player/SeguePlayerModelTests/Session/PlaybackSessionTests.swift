@@ -102,7 +102,6 @@ import Testing
     }
 }
 
-/// Counts.
 private final class Counter {
     private var count = 0
 

@@ -7,8 +7,9 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Random commands and faults over variants, renditions and live playlists: whatever happens, a run comes to an end,
-/// keeps what it promises, and is the same for the same seed.
+/// Random commands and faults over variants, renditions, and live playlists.
+///
+/// Every run ends, keeps its invariants, and is the same for the same seed.
 @Suite struct `A random walk over streams` {
     private func log(_ number: Int) throws -> (rig: Rig, ending: EventLoop<SessionInput>.Ending) {
         var random = SeededRandom(seed: UInt64(number))

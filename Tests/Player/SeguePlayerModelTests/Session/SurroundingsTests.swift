@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Plays a title of 90 s with commands at their seconds.
+/// Plays a title of 90 s with commands at given seconds.
 private func play(
     _ platform: String,
     _ app: String?,
@@ -233,7 +233,7 @@ private func play(
             let ends = rig.runner.log.events.filter { if case .itemPlayedToEnd = $0.kind { true } else { false } }
             #expect(ends.count == 1)
             #expect(rig.session.player.rate == rate)
-            // With the rate kept, a seek is all that it takes to go on.
+            // At the same rate, a seek suffices to continue.
             #expect(rig.trail.isPlaying == (rate == 1))
         }
     }
@@ -244,7 +244,7 @@ private func play(
         let refusals = rig.kinds.count { if case .queueRefused = $0 { true } else { false } }
         #expect(refusals == 1)
         #expect(rig.session.player.items.map(\.id) == [ItemID(1)])
-        // It is in the queue alone, so that its log is told once.
+        // It is in the queue only, so that its log appears once.
         #expect(rig.session.player.removed.isEmpty)
         let entries = rig.session.extendedAccessLog(at: rig.loop.now).split(separator: "\n").drop { $0.hasPrefix("#") }
         #expect(!entries.isEmpty && Set(entries).count == entries.count)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What multivariant playlists announce, however strange.
+/// Unusual announcements in multivariant playlists.
 @Suite struct `Ladders of variants` {
     private let line = Line(delay: .milliseconds(10), bitsPerSecond: 10_000_000)
 
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Looking for each variant's group among all renditions anew would take far longer than the limit.
+    /// A search for each variant's group among all renditions would exceed the time limit.
     @Test(.timeLimit(.minutes(15))) func `audio groups as numerous as variants are resolved once`() throws {
         let count = 6000
         let media = (0..<count).map {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Renditions beside the video` {
     private let fast = Line(delay: .milliseconds(10), bitsPerSecond: 10_000_000)
 
-    /// One variant of pictures with sound of its own and, where wanted, subtitles; 60 s.
+    /// One video variant with separate audio and, optionally, subtitles, of 60 s.
     private func rig(
         _ media: String,
         attributes: String = "AUDIO=\"a\"",
@@ -120,7 +120,7 @@ import Testing
         #expect(session.player.current?.client.tracks == ItemTracks(hasVideo: false, hasAudio: true))
         let effects = session.handle(.command(.play), at: Instant(seconds: 20))
         let asked = effects.compactMap { effect in if case .fetch(let request) = effect { request } else { nil } }
-        // Sound has all been loaded; pictures begin with the segment that plays.
+        // Audio has loaded completely; video starts with the current segment.
         #expect(asked.map(\.url) == ["http://origin/video/3.ts"])
         for request in asked {
             let head = FetchResponse(status: 200, headers: [], url: request.url, serverAddress: "")

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Content steering` {
     private let line = Line(delay: .milliseconds(10), bitsPerSecond: 10_000_000)
 
-    /// Two pathways with the same two variants each, and a server whose answers depend on how often it was asked.
+    /// Two pathways with the same two variants each, and a server whose responses depend on the number of requests.
     private func rig(
         server: String = "steer.json",
         first: String? = "A",

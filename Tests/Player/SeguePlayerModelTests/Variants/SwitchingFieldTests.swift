@@ -7,7 +7,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// What fields change by which players differ in how they estimate, switch, and load renditions beside each other.
+/// The effects of the fields in which players' estimates, switches, and order of renditions differ.
 @Suite struct `Fields of switching` {
     private let line = Line(delay: .milliseconds(10), bitsPerSecond: 4_500_000)
     private let atOnce = [
@@ -28,7 +28,7 @@ import Testing
             estimates.append((rates.lowerOfTwo ?? 0).rounded())
         }
         #expect(estimates == [200, 360, 488, 590])
-        // A fall is followed by the quick one.
+        // The fast average follows a drop.
         rates.add(100)
         #expect(rates.lowerOfTwo.map { $0 < 300 } == true)
     }
@@ -116,7 +116,7 @@ import Testing
         rig.runner.run()
         #expect(rig.session.isFinished)
         let asked = rig.paths.filter { $0.hasSuffix(".ts") }
-        // Given up, the segment is asked for again of a lower variant.
+        // The canceled segment is requested again from a lower variant.
         let numbers = asked.map { $0.drop { $0 != "/" } }
         #expect((Set(numbers).count < numbers.count) == rescues, "\(asked)")
     }
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func `renditions load independently, in turn, or by need`() throws {
-        // The line of the tests answers one request after the other, in the order in which they were made.
+        // The link of the tests answers requests one after the other, in order.
         let turns = ["video/0", "sound/0", "video/1", "sound/1", "video/2", "sound/2", "video/3", "sound/3"]
         #expect(try order(["renditions": "in-turn"]) == turns)
         #expect(try order(["renditions": "by-need"]) == turns)
@@ -166,7 +166,7 @@ import Testing
         #expect(try order(["renditions": "sound-in-turn"]).prefix(4) == ["sound/0", "video/0", "sound/1", "video/1"])
     }
 
-    /// Of 6 s of sound 5 have been handed on, or all: of the pictures 5.2.
+    /// Of 6 s of audio, 5 have been delivered, or all; of video, 5.2.
     @Test(arguments: [("1 s", ["sound/1", "video/1"]), ("0 s", ["video/1", "sound/1"])])
     func `media ahead of the clock do not count where blocks count`(sound: String, following: [String]) throws {
         let changes = ["counts": "blocks", "decoded": "800 ms", "decoded-sound": sound]
@@ -199,7 +199,7 @@ import Testing
     @Test(arguments: [("any", 8), ("2", 2), ("1", 1)])
     func `audio is ahead of video by no more than its lead`(lead: String, most: Int) throws {
         let rig = try apart(["lead": lead], soundSize: 2_000)
-        // The pictures do not come at all.
+        // The video never arrives.
         rig.fetcher.isSilent = { $0.url.contains("/video/") && $0.url.hasSuffix(".ts") }
         rig.runner.run(until: Instant(seconds: 20))
         let sounds = rig.paths.count { $0.hasPrefix("sound/") && $0.hasSuffix(".ts") }
@@ -211,7 +211,7 @@ import Testing
         rig.runner.run()
         #expect(rig.session.isFailed)
         #expect(rig.trail.stretches.last?.end == .seconds(18))
-        // The pictures went on once nothing more was to be hoped of the sound.
+        // Video continued after audio had failed permanently.
         #expect(rig.paths.contains("video/4.ts"))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Plays titles, goes home and comes back.
+/// Plays titles, goes home, and returns.
 private func away(
     _ platform: String,
     _ app: AppProfile,
@@ -27,7 +27,7 @@ private func away(
 }
 
 extension Rig {
-    /// What the log's decisions were, in order.
+    /// The decisions in the log, in order.
     fileprivate var decisions: [String] {
         kinds.compactMap { if case .appDecided(_, let decision, _) = $0 { decision } else { nil } }
     }
@@ -47,7 +47,7 @@ extension Rig {
         #expect(metrics.background == .continues)
         #expect(metrics.skippedAtSwitches == .zero)
         #expect(metrics.repeatedAtSwitches == .zero)
-        // Paused 0.1 s after leaving, switched after 0.3 s, and a second of the service's own.
+        // Paused 0.1 s after leaving, switched after 0.3 s, plus a second of the media service.
         let gap = try #require(rig.trail.breaks.first { $0.reason == "platform" })
         #expect(gap.silence >= .milliseconds(1_199) && gap.silence <= .milliseconds(1_201))
         let asked = rig.requests(from: Instant(seconds: 30.5), to: gap.after.began)
@@ -62,7 +62,7 @@ extension Rig {
                 "switch to the background rendition", "load the full rendition", "switch to the full rendition",
             ]
         )
-        // A second of the service's own, and none of the network's.
+        // A second of the media service, and none of the network.
         let back = try #require(rig.trail.breaks.last)
         #expect(back.silence >= .milliseconds(999) && back.silence <= .milliseconds(1001))
         #expect(back.skipped == .zero)
@@ -82,12 +82,12 @@ extension Rig {
         rig.plan(.play, at: 0)
         rig.plan(.goHome, at: 30.5)
         rig.plan(.comeBack, at: 50)
-        // The full rendition is on its way.
+        // The full rendition is loading.
         rig.plan(act, at: 50.7)
         if act == .goHome { rig.plan(.comeBack, at: 58) }
         _ = rig.runner.run(until: Instant(seconds: 80))
         #expect(rig.decisions.contains("load the full rendition"))
-        // On such a line it may have to wait.
+        // On such a link, it may have to wait.
         #expect(rig.session.rendition == .full && rig.session.player.timeControl != .paused)
     }
 
@@ -142,7 +142,7 @@ extension Rig {
             app: try Shipped.app("switch-preloaded"),
             titles: [title]
         ) { request in
-            // Of the sound alone, only the first segment comes before the app has left.
+            // Only the first segment of the audio rendition arrives before the app has left.
             let isMeant = request.url.contains("background/") && !request.url.hasSuffix("/0.ts")
             return isMeant && loop?.now ?? .zero < Instant(seconds: 9.5) && !request.url.hasSuffix("m3u8")
                 ? (503, []) : nil
@@ -206,7 +206,7 @@ extension Rig {
         #expect(good.session.metrics(at: good.loop.now).background == .continues)
         #expect(good.session.player.current.map { good.session.rendition(of: $0.id) } == .full)
         #expect(good.trail.stretches.contains { $0.url.contains("second/background") })
-        // Where the next one is left as it is, the platform refuses it.
+        // If the next item is unchanged, the platform refuses it.
         let bad = try away("ios-4.3", try Shipped.app("switch-if-was-playing"), titles: titles)
         #expect(bad.session.metrics(at: bad.loop.now).background == .rejected)
         #expect(bad.session.player.item(ItemID(2))?.isFailed == true)
@@ -217,7 +217,7 @@ extension Rig {
         let title = Title(name: "title", duration: 60)
         let platform = try Shipped.platform("ios-4.3")
         let policy = try Shipped.app(app)
-        // A thousand orders of the one, a hundred of the other.
+        // A thousand orders of one, a hundred of the other.
         let count = app == "switch-when-ready" ? 50 : 5
         for seed in 0..<count {
             let rig = Rig(

@@ -5,14 +5,14 @@ import Testing
 
 @testable import SeguePlayerModel
 
-/// Which variant is gone to, with no player around it.
+/// The choice of variants without a player.
 @Suite struct `Changes of variants` {
     private let settings: PlatformProfile.Loading
     private let wanted = VariantChoice.Wanted(peak: 0, pictures: true, soundApart: false, isSoundLost: false)
 
     init() throws { settings = try Shipped.platform("desktop", ["switch-waits-for-playlist": "false"]).loading }
 
-    /// A course on the first of variants of 1, 2 and 4 Mbit/s.
+    /// A course on the first of variants with 1, 2 and 4 Mbit/s.
     private func course() throws -> VariantCourse {
         let rates = [1_000_000, 2_000_000, 4_000_000]
         let text = "#EXTM3U\n" + rates.map { "#EXT-X-STREAM-INF:BANDWIDTH=\($0)\n\($0).m3u8\n" }.joined()
@@ -24,7 +24,7 @@ import Testing
         return VariantCourse(choice, VariantRecord())
     }
 
-    /// The stream of a variant with so many segments of a minute come.
+    /// The stream of a variant with a number of received segments of one minute.
     private func stream(arrivals: Int) throws -> StreamLoader {
         let segments = (0..<20).map { "#EXTINF:6,\n\($0).ts\n" }.joined()
         let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n\(segments)#EXT-X-ENDLIST\n"
@@ -102,7 +102,7 @@ import Testing
         course.choice.use(2)
         let request = FetchRequest(id: FetchID(1), url: "http://a/0.ts")
         var transfer = Transfer(request, began: .zero)
-        // Half of 6 s at 4 Mbit/s came in 4 s, so that the rest takes as long again.
+        // Half of 6 s at 4 Mbit/s arrived in 4 s, so the rest takes as long again.
         transfer.receive(FetchBytes([UInt8](repeating: 0, count: 1_500_000)))
         let race = VariantCourse.Race(
             seconds: seconds,

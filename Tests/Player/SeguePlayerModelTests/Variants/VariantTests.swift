@@ -19,7 +19,7 @@ import Testing
         rig.runner.run()
         #expect(rig.session.isFinished)
         #expect(rig.chosen == ["low", "high"])
-        // Ten seconds are there after two segments of six.
+        // Ten seconds are buffered after two segments of six.
         #expect(rig.paths.prefix(4).map { $0 } == ["master.m3u8", "low/index.m3u8", "low/0.ts", "low/1.ts"])
         #expect(rig.paths.filter { $0.hasPrefix("low/") && $0.hasSuffix(".ts") }.count <= 3)
         #expect(rig.trail.stretches.count == 1)
@@ -84,7 +84,7 @@ import Testing
         #expect(rig.session.isFinished)
         #expect(rig.kinds.contains { if case .requestCancelled = $0 { true } else { false } })
         let place = try #require(rig.paths.firstIndex(of: "high/4.ts"))
-        // A segment of a megabit a second comes within what is buffered.
+        // A segment of one megabit per second arrives within the buffer.
         #expect(rig.paths[(place + 1)...].contains("middle/4.ts"))
         #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
     }
@@ -98,7 +98,7 @@ import Testing
         #expect(rig.trail.stretches.count == 1)
         let low = rig.paths.filter { $0.hasPrefix("low/") && $0.hasSuffix(".ts") }.count
         let high = rig.paths.filter { $0.hasPrefix("high/") && $0.hasSuffix(".ts") }
-        // The first segment of the higher one is that which holds the end of the last one of the lower.
+        // The first segment of the higher variant contains the end of the last one of the lower.
         #expect(high.first == "high/\(low * 6 / 5).ts")
         #expect(high.last == "high/11.ts")
     }
@@ -109,7 +109,7 @@ import Testing
             .init(name: "low", bandwidth: 500_000, average: 300_000),
             .init(name: "high", bandwidth: 3_000_000, average: 1_000_000),
         ]
-        // The line carries the average and the margin, but not the peak.
+        // The link sustains the average and the margin, but not the peak.
         let line = Line(delay: .milliseconds(10), bitsPerSecond: 2_000_000)
         let peak = variants.rig(try desktop(), line: line)
         peak.runner.run()
@@ -119,7 +119,8 @@ import Testing
         #expect(average.chosen == ["low", "high"])
         #expect(average.session.metrics(at: average.loop.now).stalls == 0)
         let media = average.paths.filter { $0.hasSuffix(".ts") }
-        // Twelve seconds are ahead when the third segment is there, and nothing more is asked for until the playlist has come.
+        // Twelve seconds are buffered when the third segment has arrived, and nothing more is requested until the
+        // playlist has arrived.
         #expect(media.prefix(4) == ["low/0.ts", "low/1.ts", "low/2.ts", "high/3.ts"], "\(media)")
         variants.rungs[1].average = nil
         let silent = variants.rig(try desktop(["variant-rate": "average"]), line: line)
@@ -212,7 +213,7 @@ import Testing
 
     @Test func `audio and video that share a link are measured together`() throws {
         var meter = ThroughputMeter()
-        // Each gets half of 8 Mbit/s for as long as both are under way.
+        // Each gets half of 8 Mbit/s while both are open.
         meter.begin(at: .zero)
         meter.begin(at: .zero)
         for _ in 0..<10 { meter.receive(100_000) }
@@ -221,7 +222,7 @@ import Testing
         meter.end(at: Instant(seconds: 2))
         let rate = try #require(meter.bitsPerSecond)
         #expect((rate - 8_000_000).magnitude < 1)
-        // What comes after a rest is not measured over the rest.
+        // Data after a pause are not measured over the pause.
         meter.begin(at: Instant(seconds: 100))
         meter.receive(1_000_000)
         meter.end(at: Instant(seconds: 101))

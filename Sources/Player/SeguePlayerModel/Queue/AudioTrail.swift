@@ -117,7 +117,7 @@ package struct AudioTrail: Sendable {
     /// Returns the played length of the current stretch; zero without one.
     private func underway(at now: Instant) -> Duration {
         running.map {
-            Duration(reckonedNanoseconds: (Double((now - $0.began).wholeNanoseconds) * $0.rate).rounded())
+            Duration(reckonedNanoseconds: (Double((now - $0.began).wholeNanoseconds) * $0.output.rate).rounded())
         } ?? .zero
     }
 

@@ -1,22 +1,22 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// What each event changes.
-extension WishJudge {
-    mutating func take(_ event: Event, _ wishes: [Wish?]) {
+/// The effects of events.
+extension RequirementChecker {
+    mutating func handle(_ event: Event, _ actions: [UserAction?]) {
         let now = event.at
         switch event.kind {
         case .stepBegan(let number, _):
-            if wishes.indices.contains(number - 1), let wish = wishes[number - 1] { take(wish, at: now) }
+            if actions.indices.contains(number - 1), let action = actions[number - 1] { handle(action, at: now) }
         case .playerCommand("play", _):
-            // An app that begins by itself means to be heard.
+            // An app that starts playback itself intends it.
             if !hasWished, mood == .either { mood = .sound }
         case .playerRate(let rate, let reason):
             self.rate = rate
             if reason != RateReason.liveCatchUp { rateSet = rate }
         case .interstitialAssetBegan(_, _, let asset, _): assets.insert(asset)
         case .interstitialEnded(let item, _, _, _, let position):
-            // Where the item goes on is the stream's to say.
+            // The stream determines the position at which the item continues.
             if left[name(of: item)] != nil { left[name(of: item)] = .seconds(position) }
         case .scanBegan: isScanning = true
         case .scanEnded(let item, let position, _, _):
@@ -30,21 +30,21 @@ extension WishJudge {
         case .queueCurrent(let item):
             current = item.isEmpty ? nil : item
             if !item.isEmpty { goOver(to: item) }
-        // Who wished for silence has it still.
+        // A pause remains in effect.
         case .queueEmptied: mood = mood == .sound ? .either : mood
         case .queueRemoved(let item, _): order.remove(item)
         case .queueInserted(let item, let url):
             order.insert(item, url)
             insertions = insertions.filter { now - $0 < Self.stormTime } + [now]
             if insertions.count >= Self.stormCount {
-                find(.storm, "\(insertions.count) items were put in the queue, up to \(item)", at: now)
+                find(.storm, "\(insertions.count) items were inserted into the queue, up to \(item)", at: now)
             }
         case .itemReadyToPlay(let item, let duration), .itemDurationKnown(let item, let duration):
             durations[item] = .seconds(duration)
             order.isReady(item)
         case .itemPlayedToEnd:
             (left, seek) = ([:], nil)
-            // What follows is the app's to say, but in a list.
+            // The app decides what follows, except in a list.
             if !order.hasMore { mood = mood == .sound ? .either : mood }
             order.pass()
         case .itemFailed(let item, let domain, _, _):
@@ -52,7 +52,7 @@ extension WishJudge {
             if domain != "Platform" { lost.insert(item) }
             order.isReady(item)
             order.pass()
-            // What the platform did away with is to be made again, from whatever address.
+            // The app must recreate an item that the platform destroyed, from any URL.
             if item == current || current == nil, domain != "Platform" || order.title(of: item) != nil {
                 failedSource = order.source(of: item)
             }
@@ -60,13 +60,13 @@ extension WishJudge {
         case .bufferLikelyToKeepUp(let item, let isLikely):
             if isLikely { likely.insert(item) } else { likely.remove(item) }
         case .platformRejected(let item, let reason):
-            // Of what nobody wishes to hear nothing is lost.
+            // A rejection matters only if the user wants to hear the item.
             if mood == .sound { find(.rejected, "the platform rejected \(item): \(reason)", at: now) }
         case .appException(let call, let reason): find(.exception, "\(call): \(reason)", at: now)
         case .queueRefused(let item, let reason): find(.exception, "the queue refused \(item): \(reason)", at: now)
         case .platformRoute("speaker", _): if mood == .sound, sounding == nil { mood = .either }
         case .platformPaused(_, "the output was taken away"): mood = .silence
-        case .platformLifecycle(let phase): take(phase, at: now)
+        case .platformLifecycle(let phase): handle(phase, at: now)
         case .backgroundTaskBegan: tasks += 1
         case .backgroundTaskEnded: (tasks, expiredAt) = (max(0, tasks - 1), nil)
         case .backgroundTaskExpired: (tasks, expiredAt) = (0, now)
@@ -78,9 +78,9 @@ extension WishJudge {
         }
     }
 
-    private mutating func take(_ wish: Wish, at now: Instant) {
+    private mutating func handle(_ action: UserAction, at now: Instant) {
         (since, hasWished) = ([:], true)
-        switch wish {
+        switch action {
         case .play: mood = .sound
         case .pause: mood = .silence
         case .stop:
@@ -95,7 +95,7 @@ extension WishJudge {
             if mood == .silence { mood = .either }
         case .otherTitle: order.forget()
         case .next:
-            // Behind the last one there may be nothing.
+            // After the last title, nothing may follow.
             if !order.hasMore { mood = .either }
             order.next()
         case .previous:
@@ -107,7 +107,7 @@ extension WishJudge {
             goElsewhere(at: now)
             order.forget()
         }
-        if wish.isOfTitle {
+        if action.isOfTitle {
             (seek, left) = (nil, [:])
             goElsewhere(to: .zero, at: now)
             if mood == .silence { mood = .either }
@@ -122,15 +122,16 @@ extension WishJudge {
         order.begin(item)
         let name = name(of: item)
         if let before = left[name], move == nil, seek == nil, !isNear(place, before) {
-            find(.jump, "\(item) went from \(text(before)) to \(text(place)), and the user did not ask for it", at: now)
+            find(.jump, "\(item) jumped from \(text(before)) to \(text(place)) without an action of the user", at: now)
         }
         if let target = seek, isNear(place, target) { seek = nil }
         if let move, !isThere(item, at: place, move) { self.move?.isOverheard = true } else { move = nil }
         (sounding, soundBegan, soundPlace) = (item, now, place)
     }
 
-    /// Whether what begins shows what the app does about the user's wish; what was there then may go on as it was, at another
-    /// rate or on its way elsewhere.
+    /// Whether a start of playback shows the app's reaction to the user's action.
+    ///
+    /// Playback from before may continue, at another rate or on its way elsewhere.
     private func isThere(_ item: String, at place: Duration, _ move: Move) -> Bool {
         guard move.items.contains(item) else { return true }
         if let target = move.target { return isNear(place, target) }
@@ -140,22 +141,24 @@ extension WishJudge {
 
     private mutating func end(_ item: String, at place: Duration, _ now: Instant) {
         left[name(of: item)] = place
-        // What has not come of it for so long will not any more.
+        // An effect that has not appeared for so long will not appear.
         if let move, move.isOverheard, now - move.at >= Self.seekLimit { self.move = nil }
         (sounding, lastEnd, unheardSince) = (nil, (name(of: item), place), now)
     }
 
-    /// An item is the current one: of a title that failed and is skipped, nobody goes on.
+    /// Handles a new current item.
+    ///
+    /// A failed title that is skipped does not continue.
     private mutating func goOver(to item: String) {
         guard let failed = failedSource else { return }
         failedSource = nil
         if order.source(of: item) != failed { (seek, left) = (nil, [:]) }
     }
 
-    /// What a place belongs to: the title, however often its items are made again, where it is known.
+    /// Returns the object of a position: the title, if it is known, across recreated items.
     private func name(of item: String) -> String { order.title(of: item).map { "title \($0 + 1)" } ?? item }
 
-    private mutating func take(_ phase: String, at now: Instant) {
+    private mutating func handle(_ phase: String, at now: Instant) {
         switch phase {
         case "interruptionBegan": isInterrupted = true
         case "interruptionEnded": (isInterrupted, mood) = (false, mood == .sound ? .either : mood)
@@ -164,8 +167,8 @@ extension WishJudge {
             if isInterrupted { (isInterrupted, mood) = (false, mood == .sound ? .either : mood) }
         case "didEnterBackground": (isInBackground, unheardSince) = (true, now)
         case "didBecomeActive": isInBackground = false
-        // Whose app is suspended during a call is not told of its end. While something loads, an app may ask to run on, but
-        // not for ever, and no wish renews that.
+        // An app that is suspended during a call is not notified of its end. While something loads, an app may hold a
+        // background task, but not forever, and a user action does not renew it.
         case "suspended":
             if mood == .sound, isInterrupted || isHindered && now - unheardSince >= Self.patience { mood = .either }
         case "terminated": isGone = true
@@ -183,8 +186,8 @@ extension WishJudge {
     }
 }
 
-extension Wish {
-    /// Whether it is for another title.
+extension UserAction {
+    /// Whether it requests another title.
     fileprivate var isOfTitle: Bool {
         switch self {
         case .otherTitle, .next, .previous, .choose: true

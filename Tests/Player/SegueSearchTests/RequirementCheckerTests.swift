@@ -4,10 +4,10 @@ import Testing
 
 @testable import SegueSearch
 
-/// A run as it is told: what happened when, and what the user did.
+/// A run with its events and the user's actions.
 private struct Told {
     private var log = EventLog()
-    private var wishes: [Wish?] = []
+    private var wishes: [UserAction?] = []
     private let titles: [[String]]
 
     init(titles: [[String]]) { self.titles = titles }
@@ -16,12 +16,12 @@ private struct Told {
         for kind in kinds { log.append(kind, at: Instant(seconds: seconds)) }
     }
 
-    mutating func wish(_ seconds: Double, _ wish: Wish) {
+    mutating func wish(_ seconds: Double, _ wish: UserAction) {
         wishes.append(wish)
         add(seconds, .stepBegan(number: wishes.count, step: "\(wish)"))
     }
 
-    /// An item of a title of the list is the current one, and ready.
+    /// Makes an item of a title of the list current and ready.
     mutating func open(_ seconds: Double, _ item: String, _ title: Int) {
         add(
             seconds,
@@ -40,10 +40,12 @@ private struct Told {
     }
 
     func broken(until seconds: Double) -> [BrokenRule.Rule] {
-        WishJudge.broken(in: log, wishes: wishes, titles: titles, until: Instant(seconds: seconds)).map(\.rule)
+        RequirementChecker.broken(in: log, actions: wishes, titles: titles, until: Instant(seconds: seconds)).map(
+            \.rule
+        )
     }
 
-    /// The first title of three is heard from its beginning, from 1 s on.
+    /// The first of three titles plays from its beginning, from 1 s on.
     static func playing() -> Told {
         var told = Told(titles: ["one", "two", "three"].map { ["http://server/\($0).m3u8"] })
         told.wish(0, .choose(0))
@@ -54,10 +56,10 @@ private struct Told {
     }
 }
 
-@Suite struct `What a user wished` {
+@Suite struct `Requirements of users` {
     // MARK: Places
 
-    @Test func `what an interstitial leaves out is no jump, and what is heard in it is no lost seek`() {
+    @Test func `skipped content of an interstitial is no jump, and its audio is no lost seek`() {
         for (isTold, seeks) in [(true, true), (true, false), (false, true), (false, false)] {
             var told = Told.playing()
             told.end(21, "item-1", 20)
@@ -88,7 +90,7 @@ private struct Told {
         #expect(told.broken(until: 40) == [])
     }
 
-    @Test func `a scan is silent, and where it ends is no jump`() {
+    @Test func `a scan is silent, and its end is no jump`() {
         for isTold in [true, false] {
             var told = Told.playing()
             told.add(2, .bufferLikelyToKeepUp(item: "item-1", isLikely: true))
@@ -100,7 +102,7 @@ private struct Told {
         }
     }
 
-    @Test func `a place that the user goes to is no jump though the rate changes just then`() {
+    @Test func `a seek is no jump, even if the rate changes at the same time`() {
         var told = Told.playing()
         told.wish(101, .previous)
         told.wish(101, .rate(2))
@@ -111,7 +113,7 @@ private struct Told {
         #expect(told.broken(until: 150) == [])
     }
 
-    @Test func `what a player makes of the rate to come nearer to a live edge is not held against it`() {
+    @Test func `rate changes to catch up with a live edge are no violation`() {
         for (reason, broken) in [(RateReason.liveCatchUp, []), ("command", [BrokenRule.Rule.rate])] {
             var told = Told.playing()
             told.add(1, .playerRate(rate: 1, reason: "command"))
@@ -125,7 +127,7 @@ private struct Told {
         }
     }
 
-    @Test func `an item that begins as the user goes back in it does not jump`() {
+    @Test func `an item that starts as the user seeks back in it does not jump`() {
         var told = Told.playing()
         told.end(50, "item-1", 49)
         told.open(50, "item-2", 1)
@@ -136,8 +138,8 @@ private struct Told {
         #expect(told.broken(until: 55) == [])
     }
 
-    @Test func `what passes by on its way to where the user goes does not jump`() {
-        // Somewhere near already, and by way of another place.
+    @Test func `positions on the way to a seek target do not jump`() {
+        // It is close already, and reached by way of another position.
         var told = Told.playing()
         told.wish(2, .seek(to: .seconds(10)))
         told.end(2, "item-1", 1)
@@ -157,7 +159,7 @@ private struct Told {
         #expect(told.broken(until: 50) == [])
     }
 
-    @Test func `a place that nobody goes to is a jump, once the user's wish should have shown`() {
+    @Test func `a change of position without an action is a jump, when the last action should have taken effect`() {
         var told = Told.playing()
         told.wish(101, .previous)
         told.end(101, "item-1", 100)
@@ -167,7 +169,7 @@ private struct Told {
         #expect(told.broken(until: 150) == [.jump])
     }
 
-    @Test func `a place that was gone to is left by a jump`() {
+    @Test func `leaving the position of a seek is a jump`() {
         var told = Told.playing()
         told.wish(101, .previous)
         told.end(101, "item-1", 100)
@@ -177,7 +179,7 @@ private struct Told {
         #expect(told.broken(until: 110) == [.jump])
     }
 
-    @Test func `what was to happen in a title that fails and is skipped is not asked of the next`() {
+    @Test func `an action in a failed title that is skipped does not apply to the next`() {
         var told = Told.playing()
         told.wish(101, .seek(to: .seconds(300)))
         told.end(101, "item-1", 100)
@@ -191,7 +193,7 @@ private struct Told {
         #expect(told.broken(until: 150) == [])
     }
 
-    @Test func `a title that failed begins from the beginning when the list has come round to it`() {
+    @Test func `a failed title starts from the beginning when the list returns to it`() {
         var told = Told.playing()
         for (seconds, item, next, title) in [(101.0, "item-1", "item-2", 1), (102, "item-2", "item-3", 2)] {
             if title == 1 { told.end(seconds, item, 100) }
@@ -204,8 +206,8 @@ private struct Told {
         #expect(told.broken(until: 150) == [])
     }
 
-    @Test func `a title that failed and is made again goes on where it was, or where the user went`() {
-        for (wish, rule) in [(nil, BrokenRule.Rule.jump), (Wish.seek(to: .seconds(300)), .lostSeek)] {
+    @Test func `a failed title that is recreated continues at its position, or at that of the user`() {
+        for (wish, rule) in [(nil, BrokenRule.Rule.jump), (UserAction.seek(to: .seconds(300)), .lostSeek)] {
             var told = Told.playing()
             if let wish { told.wish(101, wish) }
             told.end(101, "item-1", 100)
@@ -218,7 +220,7 @@ private struct Told {
 
     // MARK: The order of titles
 
-    @Test func `an item that is being left when the user goes back is not what they chose`() {
+    @Test func `an item that is being left when the user goes back is not the chosen one`() {
         var told = Told.playing()
         told.end(50, "item-1", 49)
         told.add(50, .itemPlayedToEnd(item: "item-1"))
@@ -229,14 +231,14 @@ private struct Told {
         told.open(51, "item-3", 0)
         told.begin(51, "item-3", 0)
         #expect(told.broken(until: 100) == [])
-        // Once that one is heard, no other is.
+        // Once that one plays, no other may.
         told.end(60, "item-3", 9)
         told.open(60, "item-4", 1)
         told.begin(60, "item-4", 0)
         #expect(told.broken(until: 100) == [.order])
     }
 
-    @Test func `what is queued behind a title follows it, and nothing else then`() {
+    @Test func `only queued items follow a title`() {
         var told = Told.playing()
         told.add(2, .queueInserted(item: "item-2", url: "http://server/two.m3u8"))
         told.add(3, .itemReadyToPlay(item: "item-2", duration: 600))
@@ -251,7 +253,7 @@ private struct Told {
 
     // MARK: Silence
 
-    @Test func `a stop is a wish for silence, though the queue is empty then`() {
+    @Test func `a stop means silence, although the queue is empty then`() {
         var told = Told.playing()
         told.wish(10, .stop)
         told.end(10, "item-1", 9)
@@ -262,7 +264,7 @@ private struct Told {
         #expect(told.broken(until: 60) == [.unwished])
     }
 
-    /// The app is left while it loads, is suspended, and what it loads comes then.
+    /// The app is left while it loads, is suspended, and the media arrive then.
     private func suspended(_ seconds: Double, left: Double, heard: Double? = nil, wish: Double? = nil) -> Told {
         var told = Told(titles: [["http://server/one.m3u8"]])
         told.wish(0, .play)
@@ -279,21 +281,21 @@ private struct Told {
         return told
     }
 
-    @Test func `an app that is suspended while it loads should have asked to run on for a while`() {
-        // However long it has loaded on the screen.
+    @Test func `an app that is suspended while it loads should have held a background task`() {
+        // The loading time on the screen does not matter.
         #expect(suspended(40, left: 30).broken(until: 200) == [.background])
         #expect(suspended(55, left: 30, heard: 45).broken(until: 200) == [.background])
     }
 
-    @Test func `an app that has run on unheard for as long as is asked for may be suspended`() {
+    @Test func `an app that has run without audio for the time limit may be suspended`() {
         #expect(suspended(55, left: 30).broken(until: 200) == [])
-        // The time is not renewed by a wish.
+        // A user action does not renew the time.
         #expect(suspended(55, left: 30, wish: 50).broken(until: 200) == [])
     }
 
     // MARK: Background tasks
 
-    @Test func `each background task is to be ended`() {
+    @Test func `each background task must end`() {
         var told = Told.playing()
         told.add(10, .backgroundTaskBegan(policy: "app"), .backgroundTaskBegan(policy: "app"))
         told.add(20, .backgroundTaskEnded(policy: "app"))
@@ -303,7 +305,7 @@ private struct Told {
     }
 
     @Test(arguments: [(21.0, []), (25, [.task])] as [(Double, [BrokenRule.Rule])])
-    func `a task may be held until its time is over, and is to be ended then`(
+    func `a background task may be held up to its time limit, and must end then`(
         ended: Double,
         rules: [BrokenRule.Rule]
     ) {
@@ -314,7 +316,7 @@ private struct Told {
         #expect(told.broken(until: 100) == rules)
     }
 
-    @Test func `a task is of no use while something is heard in the background`() {
+    @Test func `a background task is useless while audio plays in the background`() {
         var told = Told.playing()
         told.add(9, .platformLifecycle(phase: "didEnterBackground"), .backgroundTaskBegan(policy: "app"))
         #expect(told.broken(until: 48) == [])

@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// What is wrong once it has been so for some time.
-extension WishJudge {
-    /// Whether something is in the way of hearing anything.
+/// States that are violations when they last too long.
+extension RequirementChecker {
+    /// Whether something prevents playback.
     var isHindered: Bool {
         guard !isInterrupted, !isGone else { return true }
         guard let current else { return !refills }
@@ -10,7 +10,7 @@ extension WishJudge {
         return !likely.contains(current) && !underway.isEmpty && !failed.contains(current)
     }
 
-    /// Notes what is so from now on.
+    /// Records the present states.
     mutating func look(at now: Instant) {
         let isSilent = mood == .sound && sounding == nil && !isHindered && !isScanning
         note(.silent, isSilent && !isInBackground, at: now)
@@ -18,7 +18,7 @@ extension WishJudge {
         note(.unwished, mood == .silence && sounding != nil, at: now)
         note(.rate, sounding != nil && rateSet > 0 && rateWished.map { abs($0 - rateSet) > 0.001 } ?? false, at: now)
         note(.task, tasks > 0 && (sounding != nil || !isInBackground && mood == .silence), at: now)
-        // What the user went to may come after an interstitial.
+        // An interstitial may precede the position of the seek.
         note(.lostSeek, seek != nil && sounding.map { !assets.contains($0) } ?? false, at: now)
         note(.order, sounding.map { order.isWrong($0) != nil } ?? false, at: now)
     }
@@ -27,22 +27,22 @@ extension WishJudge {
         if !isSo { since[rule] = nil } else if since[rule] == nil { since[rule] = now }
     }
 
-    /// Finds what has been so for too long by an instant.
+    /// Reports states that have lasted too long at an instant.
     mutating func watch(until now: Instant) {
-        let silence = "nothing was heard for \(text(Self.patience)), though the user wishes to hear and nothing hinders"
+        let silence = "no audio for \(text(Self.patience)), although the user wants playback and nothing prevents it"
         for (rule, limit, message) in [
             (.silent, Self.patience, silence),
             (.background, Self.patience, silence + ", in the background"),
-            (.unwished, Self.tolerance, "\(sounding ?? "something") is heard, though the user wished for silence"),
-            (.rate, Self.tolerance, "heard at rate \(number(rateSet)), though the user set \(number(rateWished ?? 1))"),
-            (.task, Self.taskLimit, "a background task is held without use for \(text(Self.taskLimit))"),
+            (.unwished, Self.tolerance, "\(sounding ?? "something") is playing, although the user expects silence"),
+            (.rate, Self.tolerance, "audio is playing at rate \(number(rateSet)), expected \(number(rateWished ?? 1))"),
+            (.task, Self.taskLimit, "a background task was held for \(text(Self.taskLimit)) without need"),
         ] as [(BrokenRule.Rule, Duration, String)] {
             guard let began = since[rule], now - began >= limit else { continue }
             find(rule, message, at: began + limit)
         }
         if let expired = expiredAt, now - expired >= Self.tolerance {
             expiredAt = nil
-            find(.task, "a background task was held until its time was over, and beyond", at: expired + Self.tolerance)
+            find(.task, "a background task was still held after its time limit", at: expired + Self.tolerance)
         }
         if let target = seek, let item = sounding, let began = since[.lostSeek], now - began >= Self.seekLimit {
             loseSeek(to: target, in: item, at: began + Self.seekLimit)
@@ -51,20 +51,20 @@ extension WishJudge {
             now - began >= Self.orderLimit
         {
             let wanted = wrong.wanted.map { "\($0 + 1)" }.joined(separator: " or ")
-            let message = "title \(wrong.heard + 1) of the list is heard, and it should be \(wanted)"
+            let message = "title \(wrong.heard + 1) of the list is playing, expected title \(wanted)"
             find(.order, message, at: began + Self.orderLimit)
         }
     }
 
-    /// The user's seek has come to nothing, unless it went to the end, behind which nothing is heard.
+    /// Reports a seek without effect, unless it led to the end, after which nothing is heard.
     private mutating func loseSeek(to target: Duration, in item: String, at now: Instant) {
         seek = nil
         guard let end = durations[item], target + Self.slack < end else { return }
         let place = soundPlace + (now - soundBegan) * rate
-        find(.lostSeek, "\(item) is heard at \(text(place)), though the user went to \(text(target))", at: now)
+        find(.lostSeek, "\(item) is playing at \(text(place)), expected \(text(target)) after the user's seek", at: now)
     }
 
-    /// Whether two places are the same, as far as a seek has to be exact.
+    /// Whether two positions are equal within the precision of a seek.
     func isNear(_ place: Duration, _ other: Duration) -> Bool {
         max(place - other, other - place) <= Self.slack
     }

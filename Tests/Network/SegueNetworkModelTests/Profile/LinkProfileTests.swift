@@ -235,7 +235,7 @@ import Testing
         ),
         (
             "down: { rate: [{ at: 0 s, rate: 0 bit/s }] }",
-            "down.rate: ends at 0: nothing would ever get through again"
+            "down.rate: ends at 0: nothing would ever pass again"
         ),
         (
             "down: { rate: { steps: [{ at: 0 s, rate: 0 bit/s }], loop: 1 s } }",
@@ -243,19 +243,19 @@ import Testing
         ),
         (
             "down: { rate: { steps: [{ at: 0 s, rate: 1 bit/s }, { at: 5 s, rate: 0 bit/s }], loop: 5 s } }",
-            "down.rate.loop: must be longer than until the last step"
+            "down.rate.loop: must end after the beginning of the last step"
         ),
         (
             "down: { rate: { trace: not-there.json } }",
-            "down.rate.trace: not-there.json: there is no such file that can be read"
+            "down.rate.trace: not-there.json: the file cannot be read"
         ),
         (
             "down: { rate: {} }",
-            "down.rate.steps: is missing; a rate is a number, a list of steps, { steps }, { trace } or { generate }"
+            "down.rate.steps: is missing; a rate is a number, a list of steps, { steps }, { trace }, or { generate }"
         ),
         (
             "down: {}\nschedule: [{ at: 5 s, outage: 1 s, every: 1000.5 ms }]",
-            "schedule[0].every: must leave 1 ms between one and the next"
+            "schedule[0].every: must leave 1 ms between repetitions"
         ),
         (
             "down: { rate: { steps: [{ at: 0 s, rate: 1 bit/s }], loop: 5 us } }",
@@ -268,13 +268,13 @@ import Testing
         ),
         (
             "down: {}\nschedule: [{ at: 5 s }]",
-            "schedule[0]: must say what happens: outage, handover, portal, down or up"
+            "schedule[0]: must have outage, handover, portal, down, or up"
         ),
         (
             "down: {}\nschedule: [{ at: 5 s, outage: 1 s, portal: 1 s }]",
             "schedule[0].portal: and outage must be entries of their own"
         ),
-        ("down: {}\nschedule: [{ at: 5 s, outage: 0 s }]", "schedule[0].outage: must be there and above zero"),
+        ("down: {}\nschedule: [{ at: 5 s, outage: 0 s }]", "schedule[0].outage: must be given and above zero"),
         (
             "down: {}\nschedule: [{ at: 5 s, every: 9 s, up: { loss: 1 % } }]",
             "schedule[0].every: needs for: how long the change holds each time"
@@ -285,12 +285,12 @@ import Testing
         ),
         (
             "down: {}\nfaults: [{ kind: segment }]",
-            "faults[0]: must say what happens: status, reset, stall, truncate, wrong-length, slow-close, corrupt, "
+            "faults[0]: must have one of: status, reset, stall, truncate, wrong-length, slow-close, corrupt, "
                 + "wrong-range, slice, limit"
         ),
         (
             "down: {}\nfaults: [{ status: 503, reset: 0 bytes }]",
-            "faults[0].reset: and status must be faults of their own"
+            "faults[0].reset: and status must be separate faults"
         ),
         ("down: {}\nfaults: [{ status: 99 }]", "faults[0].status: is 99, must be a whole number from 100 to 599"),
         (

@@ -93,8 +93,8 @@ import Testing
         await proxy.stop()
         #expect(
             told.lines == [
-                "a: the playlist http://a/u.m3u8 is packed as br, and is not looked into",
-                "a: the playlist http://a/b.m3u8 names http://cdn.example/a.ts, which goes around this link; use --proxy",
+                "a: the playlist http://a/u.m3u8 is not checked, as its content coding br is not supported",
+                "a: the playlist http://a/b.m3u8 names http://cdn.example/a.ts, which bypasses this link; use --proxy",
             ]
         )
     }

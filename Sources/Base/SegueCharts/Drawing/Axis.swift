@@ -1,17 +1,14 @@
 internal import Foundation
 
-/// A graph axis, which maps values to positions in a drawing.
+/// A linear scale from values to positions on a drawing.
 package struct Axis {
     private let values: ClosedRange<Double>
     private let start: Double
     private let end: Double
 
-    /// Creates an axis.
-    ///
     /// - Parameters:
-    ///   - values: The values at the ends, which differ.
     ///   - start: The position of the lower value.
-    ///   - end: The position of the upper value; may be less than `start`, as positions count from the top.
+    ///   - end: The position of the upper value, which may be smaller: positions count from the top.
     package init(_ values: ClosedRange<Double>, from start: Double, to end: Double) {
         (self.values, self.start, self.end) = (values, start, end)
     }
@@ -22,7 +19,9 @@ package struct Axis {
         return start + share * (end - start)
     }
 
-    /// Returns round values: multiples of one, two, or five times a power of ten, at most `most` + 1.
+    /// Round values inside the scale: multiples of 1, 2, or 5 times a power of ten.
+    ///
+    /// There are at most `most` + 1.
     package func ticks(_ most: Int) -> [Double] {
         let rough = (values.upperBound - values.lowerBound) / Double(most)
         let power = pow(10, floor(log10(rough)))

@@ -1,10 +1,10 @@
 internal import SegueBase
 
-/// An SVG drawing, with text that is placed without measuring fonts.
+/// An SVG drawing under construction, with the text metrics that layout needs.
 package struct Drawing {
     package private(set) var body = ""
 
-    /// The top layer: names inside of spans, which event lines must not cross.
+    /// The elements on top of all others: labels that event lines must not cross.
     package private(set) var over = ""
 
     package init() {}
@@ -22,16 +22,16 @@ package struct Drawing {
         body += " height=\"\(Drawing.short(max(0, height)))\"\(corner) class=\"\(kind)\"/>"
     }
 
-    /// Draws a rectangle with stripes, which is recognizable without colors.
+    /// A striped rectangle, which stands out without color.
     ///
-    /// The stripes are lines, as a pattern would need an id that is unique in the whole page.
+    /// The stripes are plain lines: a pattern would need an id that is unique in the page.
     package mutating func hatching(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ kind: String) {
         rect(x, y, width, height, kind)
         let distance = 11.3
         var data = ""
         var start = (x / distance).rounded(.down) * distance - height
         while start < x + width {
-            // From bottom to top toward the right, as far as it lies inside.
+            // Each stripe rises to the right and is clipped to the rectangle.
             let from = max(start, x)
             let to = min(start + height, x + width)
             if to - from > 0.5 {
@@ -54,14 +54,14 @@ package struct Drawing {
         body += " class=\"\(kind)\"/>"
     }
 
-    /// Draws text; `kind` may contain `mid` or `end` for the anchor.
+    /// Text; `kind` may contain `mid` or `end` for its anchor.
     package mutating func text(_ x: Double, _ y: Double, _ words: String, _ kind: String = "") {
         guard !words.isEmpty else { return }
         let name = kind.isEmpty ? "" : " class=\"\(kind)\""
         body += "<text x=\"\(Drawing.short(x))\" y=\"\(Drawing.short(y))\"\(name)>\(MarkupText.escaped(words))</text>"
     }
 
-    /// Draws text above everything else, on a background of its own.
+    /// Text on a background of its own, over everything drawn there.
     package mutating func label(
         _ x: Double,
         _ y: Double,
@@ -76,7 +76,7 @@ package struct Drawing {
         over += piece.body
     }
 
-    /// A line through points.
+    /// The path data of a line through points.
     package static func polyline(_ points: [(x: Double, y: Double)]) -> String {
         var data = ""
         for (index, point) in points.enumerated() {
@@ -87,7 +87,7 @@ package struct Drawing {
 
     // MARK: Words
 
-    /// The maximum width of a text, in pixels, based on DejaVu Sans, which is wider than most fonts.
+    /// The upper bound of a text's width, in pixels, by the metrics of DejaVu Sans, which is wider than most fonts.
     package static func width(of words: String, size: Double) -> Double {
         words.unicodeScalars.reduce(0) { sum, letter in
             let share: Double =
@@ -102,7 +102,7 @@ package struct Drawing {
         }
     }
 
-    /// Truncates a text to a width, with an ellipsis.
+    /// Text cut to a width, with an ellipsis where it is cut.
     package static func cut(_ words: String, to room: Double, size: Double) -> String {
         guard width(of: words, size: size) > room else { return words }
         var kept = words
@@ -110,7 +110,7 @@ package struct Drawing {
         return kept.isEmpty ? "" : kept + "…"
     }
 
-    /// Wraps a text to a width, and truncates the last of at most `most` lines.
+    /// Text wrapped to a width; the last line is cut if there are too many.
     package static func lines(_ words: String, width room: Double, size: Double, most: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -129,13 +129,13 @@ package struct Drawing {
         return lines.map { cut($0, to: room, size: size) }
     }
 
-    /// Draws text above everything else, without a background.
+    /// Text without a background, for an empty place.
     package mutating func note(_ x: Double, _ y: Double, _ words: String, _ kind: String) {
         var piece = Drawing()
         piece.text(x, y, words, kind)
         over += piece.body
     }
 
-    /// A coordinate with at most one decimal.
+    /// A number with at most one decimal, as coordinates are written.
     package static func short(_ value: Double) -> String { DecimalText.short(value, places: 1) }
 }

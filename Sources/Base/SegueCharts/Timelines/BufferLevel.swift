@@ -1,18 +1,18 @@
-/// The media buffered ahead of each item's playhead, calculated from the loaded segments and the playhead's movement.
+/// The media ahead of each item's playhead, computed from loaded segments and the playhead's movement.
 struct BufferLevel {
     private struct Item {
-        /// The buffered range of each stream, without gaps.
+        /// The loaded range of each stream, without gaps.
         var streams: [String: ClosedRange<Double>] = [:]
         var position = 0.0
         var since: Double?
     }
 
-    /// The current playback rate.
+    /// The playback rate of the playing item.
     var rate = 1.0
 
     private var items: [String: Item] = [:]
 
-    /// The maximum gap between adjacent segments, as playlists round durations.
+    /// The gap in seconds up to which segments count as adjacent: playlists round durations.
     private static let slack = 0.05
 
     /// Adds a loaded segment.
@@ -21,14 +21,14 @@ struct BufferLevel {
         let known = items[name]?.streams[stream]
         let joins = known.map { start >= $0.lowerBound && start <= $0.upperBound + BufferLevel.slack } ?? false
         let range = joins ? (known?.lowerBound ?? start)...max(end, known?.upperBound ?? end) : start...max(start, end)
-        // Evicts media behind the playhead.
+        // Media behind the playhead no longer counts.
         let low = min(max(range.lowerBound, min(position, range.upperBound)), range.upperBound)
         items[name, default: Item()].streams[stream] = low...range.upperBound
-        // An item created at a position begins to load there.
+        // An item that starts at a position loads from there.
         if items[name]?.since == nil, known == nil, position < start { items[name]?.position = start }
     }
 
-    /// Starts the playhead at a position.
+    /// Moves the playhead from a position at the playback rate.
     mutating func play(_ name: String, from position: Double, at: Double) {
         items[name, default: Item()].position = position
         items[name]?.since = at
@@ -40,7 +40,7 @@ struct BufferLevel {
         items[name]?.since = nil
     }
 
-    /// The current level of an item as points of a graph; without an item, the level of none.
+    /// The level of an item as points of a graph; empty without an item.
     func points(at: Double, item name: String?) -> [RunStory.Point] {
         guard let name, let item = items[name] else { return [RunStory.Point(at: at, value: 0)] }
         let position = position(of: name, at: at)

@@ -1,40 +1,35 @@
-/// The playback quality of a run, calculated from its log; times and media are in seconds.
+/// The quality of a run for its viewer, computed from its log; times and media are in seconds.
 ///
-/// A value that does not apply is nil, and null in JSON.
+/// A figure that does not apply is nil, and null in JSON.
 package struct PlaybackQuality: Sendable, Equatable {
-    /// An interruption of playback by an empty buffer; starting, seeking, and pausing do not count.
+    /// A buffer underrun during playback, not caused by a start, a seek, or a pause.
     package struct Stall: Sendable, Equatable, Codable {
-        /// The beginning.
         package var at: Double
         /// The time until playback resumed or was given up.
         package var seconds: Double
     }
 
-    /// A seek that no other seek replaced.
+    /// A seek that no later seek replaced.
     package struct Seek: Sendable, Equatable {
-        /// The beginning.
         package var at: Double
-        /// The requested position.
         package var target: Double
-        /// The reached position.
         package var landed: Double
-        /// The time until it ended.
+        /// The time from the beginning of the seek to its end.
         package var seconds: Double
-        /// The time until playback; nil if nothing played before the next seek or the end.
+        /// The time until something played; nil if nothing played before the next seek or the end.
         package var untilPlayed: Double?
     }
 
-    /// The bit rate that a multivariant playlist declares for the media from here on.
+    /// The bit rate that a multivariant playlist declares for the variant that plays from then on.
     package struct Declared: Sendable, Equatable, Codable {
-        /// The time of the choice.
         package var at: Double
         package var item: String
-        /// The bit rate, in bits per second.
         package var bitsPerSecond: Int
     }
 
-    /// The throughput of segments in bits per second, from the request to the last byte; of other media, between two
-    /// pieces.
+    /// The spread of segment throughput, in bits per second from the request to the last byte.
+    ///
+    /// For media without segments: of each uninterrupted stretch.
     package struct Throughput: Sendable, Equatable, Codable {
         /// All bits divided by the total time.
         package var mean: Double
@@ -44,42 +39,39 @@ package struct PlaybackQuality: Sendable, Equatable {
         package var greatest: Double
     }
 
-    /// The time from the play command to the first audio sample, or to the first video frame of an item without audio.
+    /// The time from the intent to play to the first sample, or to the first frame of an item without audio.
     package var startup: Double?
-    /// The time from the play command until the first item was ready; 0 if it was ready before.
+    /// The time from the intent to play until the first item was ready; 0 if it was ready before.
     package var ready: Double?
-    /// The stalls, in order.
     package var stalls: [Stall] = []
-    /// The wall time during which something played.
+    /// The wall-clock time during which something played.
     package var playing = 0.0
-    /// The seeks, in order.
     package var seeks: [Seek] = []
-    /// The duration of played media; repetitions count again.
+    /// The media that played; repeated parts count again.
     package var watched = 0.0
-    /// The duration of loaded media; of parallel streams, the longest counts.
+    /// The media that was loaded; of parallel streams, the longest counts.
     package var downloaded = 0.0
-    /// The duration of media that were loaded but never played.
+    /// The media that was loaded and never played.
     package var wasted = 0.0
-    /// The bytes of all responses, including the received part of cancelled ones.
+    /// The bytes of all responses, including the received parts of canceled ones.
     package var bytes = 0
-    /// The bytes of segments that were never played.
+    /// The bytes of segments that never played.
     package var wastedBytes = 0
-    /// The throughput of segments; nil without segments.
+    /// The throughput of segments; nil without any.
     package var throughput: Throughput?
-    /// The chosen bit rates, in order.
+    /// The declared bit rates, in the order of their choice.
     package var declared: [Declared] = []
-    /// The number of segments that took longer to load than to play.
+    /// The number of segments that took longer to load than they play.
     package var overdueSegments = 0
-    /// The longest time without audio, between two stretches or to the end, for any reason; nil if nothing was audible.
+    /// The longest time without audio, for any reason; nil if none was heard.
     package var longestSilence: Double?
 
-    /// The duration of all stalls.
+    /// The total duration of all stalls.
     package var stalled: Double { stalls.reduce(0) { $0 + $1.seconds } }
 
-    /// The duration of the longest stall; 0 without stalls.
     package var longestStall: Double { stalls.map(\.seconds).max() ?? 0 }
 
-    /// The share of stalls in the time played or stalled; nil if nothing played.
+    /// The share of stalls in the time that was played or stalled; nil if nothing was.
     package var rebufferRatio: Double? { playing + stalled > 0 ? stalled / (playing + stalled) : nil }
 
     /// The number of changes of the declared bit rate within an item.
@@ -100,7 +92,7 @@ extension PlaybackQuality: Encodable {
         case throughput, declaredBitrates, declaredSwitches, overdueSegments, longestSilenceSeconds
     }
 
-    /// Encodes all values, with null for those that do not apply.
+    /// Encodes every figure, with null for those that do not apply.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(startup, forKey: .startupSeconds)
@@ -129,7 +121,7 @@ extension PlaybackQuality: Encodable {
 extension PlaybackQuality.Seek: Encodable {
     private enum Key: String, CodingKey { case at, target, landed, seconds, untilPlayedSeconds }
 
-    /// Encodes all values, with null for those that do not apply.
+    /// Encodes every figure, with null for those that do not apply.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(at, forKey: .at)

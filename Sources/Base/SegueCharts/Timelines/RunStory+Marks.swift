@@ -2,15 +2,15 @@ internal import SegueBase
 internal import SegueEvents
 
 extension RunStory.Mark {
-    /// Creates the mark of an event; nil for an event that is omitted or shown in another way.
+    /// The mark of an event; nil for an event that a timeline omits or shows in another way.
     init?(_ event: Event) {
         let words: Words? =
             switch event.kind {
             case .playerCommand(let name, let item): RunStory.Mark.command(name, item)
             case .appDecided(_, let decision, let reason):
-                ("the app decides: \(decision)\(reason.isEmpty ? "" : ", because \(reason)")", "", .decision)
+                ("the app decides: \(decision)\(reason.isEmpty ? "" : ", as \(reason)")", "", .decision)
             case .appUnavailable(_, let reason): ("the app cannot run here: \(reason)", "unavailable", .error)
-            case .backgroundTaskExpired: ("the app's background task expires", "task expires", .error)
+            case .backgroundTaskExpired: ("the app's background task expired", "task expires", .error)
             case .platformPaused(let item, let reason):
                 ("the platform pauses \(item): \(reason)", "platform pauses", .decision)
             case .platformRejected(let item, let reason):
@@ -18,12 +18,12 @@ extension RunStory.Mark {
             case .platformLifecycle(let phase): RunStory.Mark.phase(phase)
             case .itemReadyToPlay(let item, _): ("\(item) is ready to play", "\(item) is ready", .step)
             case .itemFailed(let item, _, _, let message): ("\(item) fails: \(message)", "\(item) fails", .error)
-            case .itemPlayedToEnd(let item): ("\(item) played to its end", "end", .step)
-            case .itemStalled(let item, _): ("\(item) stalls: the buffer is empty", "stall", .error)
+            case .itemPlayedToEnd(let item): ("\(item) has played to its end", "end", .step)
+            case .itemStalled(let item, _): ("\(item) stalls: its buffer is empty", "stall", .error)
             case .playlistVariantChosen(_, _, let bandwidth):
-                ("the player chooses the variant with \(bandwidth / 1000) kbit/s", "", .detail)
+                ("a variant of \(bandwidth / 1000) kbit/s is chosen", "", .detail)
             case .seekEnded(_, let position, let isFinished):
-                isFinished ? ("the seek ends at \(RunStory.Mark.short(position)) s", "", .detail) : nil
+                isFinished ? ("the seek ended at \(RunStory.Mark.short(position)) s", "", .detail) : nil
             case .finding(let rule, let message): ("finding \(rule): \(message)", rule, .error)
             case .requestFailed(_, let reason, _): ("a request fails: \(reason)", "", .detail)
             case .playerTimeControl, .segmentLoaded, .itemFailedToPlayToEnd, .errorLogEntry, .originServed,
@@ -33,6 +33,11 @@ extension RunStory.Mark {
             }
         guard let words else { return nil }
         self.init(at: event.at.seconds, label: words.label, short: words.short, weight: words.weight)
+        switch event.kind {
+        case .platformRejected: kind = .rejection
+        case .itemStalled: kind = .stall
+        default: break
+        }
     }
 
     private typealias Words = (label: String, short: String, weight: Weight)
@@ -55,7 +60,7 @@ extension RunStory.Mark {
         }
     }
 
-    /// The mark of any other event of at least the level notice.
+    /// The mark of any other event of notice level or above.
     private static func other(_ event: Event) -> Words? {
         switch event.kind.declaration.level {
         case .debug, .info: return nil

@@ -7,7 +7,7 @@ extension StoryPanel {
         drawing.text(left - 6, scale.y + scale.height, labels.low, "tick end")
     }
 
-    /// Draws the buffer level and the times in which playback was likely to keep up.
+    /// Draws the media ahead of the playhead, and the times during which playback was likely to keep up.
     func buffer(_ story: RunStory, _ y: Double, _ height: Double, in drawing: inout Drawing) {
         let points = seen(story.buffer)
         let scale = StoryScale(most: max(points.map(\.value).max() ?? 0, 1), y: y, height: height)
@@ -30,7 +30,7 @@ extension StoryPanel {
     /// The number of parts of the throughput graph.
     static let rateParts = 280
 
-    /// The unit for a rate in bits per second.
+    /// The unit for a bit rate.
     static func rateUnit(_ most: Double) -> (name: String, factor: Double) {
         most >= 1_500_000 ? ("Mbit/s", 1e6) : ("kbit/s", 1e3)
     }
@@ -51,7 +51,7 @@ extension StoryPanel {
         frame(scale, ("0", Drawing.short(scale.top)), in: &drawing)
     }
 
-    /// Draws the playhead's movement in the items; dots connect the stretches.
+    /// Draws the playhead's position in each item; dots connect the stretches.
     func position(_ story: RunStory, _ y: Double, _ height: Double, in drawing: inout Drawing) {
         let stretches = story.played.filter { shows($0.from, $0.to) }
         let most = stretches.map { max($0.start, $0.end) }.max() ?? 1
@@ -74,7 +74,7 @@ extension StoryPanel {
         frame(scale, ("0:00", StoryPanel.clock(scale.top)), in: &drawing)
     }
 
-    /// The points in the window, and those where the line crosses its borders.
+    /// The points in the window and the line's crossings of its edges.
     private func seen(_ points: [RunStory.Point]) -> [RunStory.Point] {
         guard let before = points.lastIndex(where: { $0.at <= window.lowerBound }) ?? points.indices.first else {
             return []
@@ -98,7 +98,7 @@ extension StoryPanel {
         return RunStory.Point(at: at, value: first.value + share * (second.value - first.value))
     }
 
-    /// The points without those that are indistinguishable from their neighbors; minimums and maximums stay.
+    /// The points without those that coincide with their neighbors; minima and maxima stay.
     private func thinned(_ points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
         var kept: [(x: Double, y: Double)] = []
         for point in points {

@@ -1,5 +1,5 @@
 extension StoryPanel {
-    /// Draws time ranges, with their names where they fit.
+    /// Draws time ranges, with their labels inside where they fit.
     func spans(
         _ spans: [RunStory.Span],
         _ y: Double,
@@ -12,7 +12,7 @@ extension StoryPanel {
         var drawn = -1.0
         for span in spans {
             guard let place = place(span.from, span.to, least: 0.8) else { continue }
-            // Draws thousands of time ranges on one pixel only once.
+            // Thousands of ranges on one pixel are drawn once.
             if place.width < 1, place.x - drawn < 0.8 { continue }
             drawn = place.x + place.width
             let kind = kind(span)
@@ -42,12 +42,12 @@ extension StoryPanel {
         }
     }
 
-    /// Draws one row for each item that is in the queue at a time.
+    /// Draws a row for each item in the queue.
     func items(_ story: RunStory, rows: [Int], _ y: Double, in drawing: inout Drawing) {
         var taken: [Int: Double] = [:]
         for (item, row) in zip(story.items, rows) {
             let top = y + Double(row) * 16
-            // The last row may hold several items at a time; only the first is named.
+            // The last row may hold several items at once; only the first is labeled.
             let isFree = taken[row].map { $0 <= item.from + 0.001 } ?? true
             taken[row] = max(taken[row] ?? item.to, item.to)
             let ready = item.ready ?? item.failed ?? item.to
@@ -76,7 +76,9 @@ extension StoryPanel {
         }
     }
 
-    /// Assigns a row to each item so that none overlap, and returns the number of rows; the last row takes the excess.
+    /// The row of each item, so that items do not overlap, and the number of rows.
+    ///
+    /// The last row takes all items in excess.
     static func rows(_ items: [RunStory.Item], most: Int) -> (rows: [Int], count: Int) {
         var ends: [Double] = []
         let rows = items.map { item in
@@ -91,13 +93,13 @@ extension StoryPanel {
         return (rows, max(1, ends.count))
     }
 
-    /// Draws the audible time ranges with their positions in the item, and the silences.
+    /// Draws the audio with its positions, and the silences.
     func heard(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
         spans(story.silences, y, 24, isHatched: true, in: &drawing) {
             "si-\($0.label)"
         } words: { span in
             [
-                "\(span.label == "start" ? "start: no audio" : "silence") for \(StoryPanel.span(span.to - span.from))",
+                "\(span.label == "start" ? "silent before start" : "silence") for \(StoryPanel.span(span.to - span.from))",
                 StoryPanel.span(span.to - span.from),
             ]
         }

@@ -1,6 +1,6 @@
 /// The requests of a run in rows, grouped by kind.
 struct RequestRows {
-    /// A kind, with the row of each of its requests.
+    /// A kind with the row of each of its requests.
     struct Kind {
         let name: String
         var requests: [(request: RunStory.Request, row: Int)] = []
@@ -32,23 +32,18 @@ struct RequestRows {
             kinds[index].requests.append((request, row))
             kinds[index].count = max(kinds[index].count, row + 1)
         }
-        // Playlists precede their resources.
+        // Playlists come before the resources that they list.
         let order = ["playlist", "map", "segment", "part"]
         kinds.sort { (order.firstIndex(of: $0.name) ?? 9, $0.name) < (order.firstIndex(of: $1.name) ?? 9, $1.name) }
     }
 
     static let rowHeight = 9.0
 
-    /// The total height.
     var height: Double { kinds.reduce(0) { $0 + max(14, Double($1.count) * RequestRows.rowHeight + 3) } }
 
     /// Draws the rows.
     ///
-    /// - Parameters:
-    ///   - panel: The part of the run.
-    ///   - marks: The positions at which event lines cross the rows.
-    ///   - y: The top.
-    ///   - drawing: The drawing to add to.
+    /// - Parameter marks: The positions at which event lines cross the rows.
     func draw(_ panel: StoryPanel, marks: [Double], _ y: Double, in drawing: inout Drawing) {
         var top = y
         var taken = marks.map { Box(x: $0 - 1, y: y, right: $0 + 1, bottom: y + height) }
@@ -60,7 +55,7 @@ struct RequestRows {
             for (request, row) in kind.requests {
                 let isMedia = kind.name == "segment" || kind.name == "part"
                 let colour = isMedia ? "media" : "list"
-                // Waiting for a response is paler than receiving it.
+                // The wait for the response is paler than its transfer.
                 guard let place = panel.place(request.from, request.to, least: 1.2) else { continue }
                 let line = top + Double(row) * RequestRows.rowHeight
                 let isEventful = request.outcome == .failed || request.outcome == .cancelled
@@ -73,7 +68,7 @@ struct RequestRows {
                     cross(panel.x(request.to), line + 3.5, in: &drawing)
                 case .cancelled, .open:
                     drawing.rect(place.x, line + 0.5, place.width, 6, "given-up")
-                    let words = request.outcome == .open ? "still running" : "cancelled before its end"
+                    let words = request.outcome == .open ? "still under way" : "canceled before it was complete"
                     if isMedia { notes.append((place.x + place.width, line, words)) }
                 case .finished:
                     drawing.rect(place.x, line, place.width, 7, "\(colour) wait")
@@ -85,7 +80,7 @@ struct RequestRows {
             top += max(14, Double(kind.count) * RequestRows.rowHeight + 3)
         }
         for note in notes.prefix(40) {
-            // If the space is taken, the legend is enough.
+            // Without room for the note, the legend has to suffice.
             let width = Drawing.width(of: note.words, size: 11)
             let box = Box(x: note.x + 4, y: note.y - 2, right: note.x + 4 + width, bottom: note.y + 10)
             guard box.right <= panel.right, box.bottom <= y + height + 4, !taken.contains(where: box.meets) else {
@@ -96,7 +91,7 @@ struct RequestRows {
         }
     }
 
-    /// An occupied area.
+    /// An occupied rectangle.
     private struct Box {
         let x: Double
         let y: Double

@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// A part of a run's timeline, as wide as a chart.
+/// A part of a run's time, scaled to the width of the drawing.
 struct StoryPanel {
-    /// The time range, in seconds since the run began.
+    /// The seconds since the run began.
     let window: ClosedRange<Double>
 
     let left: Double
@@ -10,24 +10,24 @@ struct StoryPanel {
 
     var length: Double { max(window.upperBound - window.lowerBound, 0.001) }
 
-    /// The number of pixels per second.
+    /// Pixels per second.
     var scale: Double { (right - left) / length }
 
     func x(_ seconds: Double) -> Double {
         left + (min(max(seconds, window.lowerBound), window.upperBound) - window.lowerBound) * scale
     }
 
-    /// Whether a time range is partly visible.
+    /// Whether any part of a range is visible.
     func shows(_ from: Double, _ to: Double) -> Bool { to >= window.lowerBound && from <= window.upperBound }
 
-    /// The visible part of a time range, at least `least` pixels wide.
+    /// The visible part of a range, at least `least` pixels wide.
     func place(_ from: Double, _ to: Double, least: Double = 0) -> (x: Double, width: Double)? {
         guard shows(from, to) else { return nil }
         let start = x(from)
         return (min(start, right - least), max(least, x(to) - start))
     }
 
-    /// Round times, at most `most` of them.
+    /// Round times, at most `most`.
     func ticks(_ most: Int) -> [Double] {
         let steps = [
             0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 36000, 86400,
@@ -39,7 +39,7 @@ struct StoryPanel {
         return (0...Int(last - first)).map { (first + Double($0)) * step }
     }
 
-    /// A time for the axis: in seconds, or in minutes if there are many.
+    /// A time as the axis shows it: in seconds, or in minutes for long runs.
     static func time(_ seconds: Double, in length: Double) -> String {
         guard length > 180 else {
             let rounded = (seconds * 100).rounded() / 100
@@ -49,7 +49,6 @@ struct StoryPanel {
         return clock(seconds)
     }
 
-    /// A time as hours, minutes, and seconds.
     static func clock(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         let two = { (value: Int) in value < 10 ? "0\(value)" : "\(value)" }
@@ -65,13 +64,13 @@ struct StoryPanel {
     }
 }
 
-/// The scale of a graph, from its bottom to its top.
+/// A vertical scale for the values of a graph.
 struct StoryScale {
     let top: Double
     let y: Double
     let height: Double
 
-    /// Creates a scale whose top is a round value of at least `most`.
+    /// A scale up to the next round value.
     init(most: Double, y: Double, height: Double) {
         var step = 1.0
         while step < most { step *= 10 }
@@ -81,7 +80,7 @@ struct StoryScale {
         self.height = height
     }
 
-    /// Creates a scale up to a value.
+    /// A scale up to exactly a value.
     init(exactly top: Double, y: Double, height: Double) { (self.top, self.y, self.height) = (top, y, height) }
 
     func place(_ value: Double) -> Double { y + height - min(max(value, 0), top) / top * height }

@@ -73,10 +73,10 @@ enum SystemError {
         ssock_message(code).map { String(cString: $0).lowercased() } ?? "error \(code)"
     }
 
-    /// Whether the error is temporary.
+    /// Returns whether the error is temporary.
     static func isPassing(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK }
 
-    /// Whether descriptors or memory are exhausted.
+    /// Returns whether descriptors or memory are exhausted.
     static func isShortage(_ code: Int32) -> Bool {
         [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
     }

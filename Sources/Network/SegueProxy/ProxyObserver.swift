@@ -3,7 +3,7 @@ package import SegueEvents
 
 /// The receiver of a proxy's events, called on the proxy's thread; it must not block.
 package struct ProxyObserver: Sendable {
-    /// Whether requests are parsed even on networks without effects.
+    /// True if requests are parsed even on networks without effects.
     let wantsRequests: Bool
     private let event: @Sendable (EventKind) -> Void
     private let line: @Sendable (String) -> Void

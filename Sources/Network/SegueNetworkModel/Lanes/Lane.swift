@@ -51,7 +51,7 @@ struct Lane: ~Copyable {
     private var bursts: LinkProfile.Bursts?
     private var limit: LinkProfile.Queue
     private var random: SeededRandom
-    /// Whether only a full queue drops packets.
+    /// True if only a full queue drops packets.
     private var neverLoses = false
 
     // The time until which the line is busy, and the unused part of that nanosecond in billionths of a bit.

@@ -88,7 +88,7 @@ struct Radio {
 
     init(_ states: [LinkProfile.RadioState]) { self.states = states }
 
-    /// Whether it ever sleeps.
+    /// True if it ever sleeps.
     var sleeps: Bool { !states.isEmpty }
 
     /// Returns the earliest departure of a packet that arrives now, and wakes the radio.

@@ -153,7 +153,7 @@ struct LinkQueue: ~Copyable {
         let timer: Item?
     }
 
-    /// Whether no packet is in flight and no acknowledgement is delayed.
+    /// True if no packet is in flight and no acknowledgement is delayed.
     var hasEmptyRows: Bool { rows.allSatisfy { $0.count == 0 } }
 
     /// Returns a number for an event that a train schedules itself.
@@ -245,7 +245,7 @@ struct LinkQueue: ~Copyable {
 }
 
 extension SimulatedLink.Happening {
-    /// Whether the event concerns the downward direction only.
+    /// Returns whether the event concerns the downward direction only.
     fileprivate func flows(knowing known: Int) -> Bool {
         switch self {
         case .segment(.down, _, let logCount): logCount <= known

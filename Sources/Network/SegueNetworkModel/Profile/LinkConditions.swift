@@ -61,7 +61,7 @@ struct LinkConditions {
             ?? direction.loss
     }
 
-    /// Whether no packet is ever lost at random.
+    /// True if no packet is ever lost at random.
     var neverLoses: Bool { direction.loss == 0 && changes.allSatisfy { $0.numbers.loss ?? 0 == 0 } }
 
     /// The delay at a time for a connection with a position, from 0 to 1, in the range of delays.
@@ -74,7 +74,7 @@ struct LinkConditions {
         return range.lowerBound + (range.upperBound - range.lowerBound) * place
     }
 
-    /// Whether any parameter changes with time.
+    /// True if any parameter changes with time.
     var changesEver: Bool { nextChange(after: 0) != .max || stretch(at: 0).until != .max }
 
     /// The next beginning or end of a scheduled change; `Int64.max` for never.
@@ -94,10 +94,10 @@ struct LinkConditions {
         return times
     }
 
-    /// Whether the delay of a connection never changes.
+    /// True if the delay of a connection never changes.
     var delayIsSteady: Bool { changes.allSatisfy { $0.numbers.delay == nil } }
 
-    /// Whether the connections have different delays.
+    /// True if the connections have different delays.
     var hasRange: Bool {
         ([direction.delay] + changes.compactMap(\.numbers.delay)).contains { $0.lowerBound < $0.upperBound }
     }

@@ -38,7 +38,7 @@ extension LinkProfile {
             self.bursts = bursts
         }
 
-        /// Whether packets may be lost at random.
+        /// True if packets may be lost at random.
         package var isLossy: Bool { loss > 0 || bursts != nil }
     }
 

@@ -85,7 +85,7 @@ struct Recurrence: Sendable, Equatable {
         period = change.length == nil ? nil : change.period?.wholeNanoseconds
     }
 
-    /// Whether a time is in the range, and until when that does not change; `Int64.max` for permanently.
+    /// Returns whether a time is in the range, and until when that does not change; `Int64.max` for permanently.
     func state(at time: Int64) -> (holds: Bool, until: Int64) {
         guard time >= start else { return (false, start) }
         let turn = period.map { (time - start) / $0 * $0 } ?? 0

@@ -120,7 +120,7 @@ package struct NetemPlan: Sendable {
 }
 
 extension LinkProfile {
-    /// Whether packets are delayed or lost other than by the queue.
+    /// True if packets are delayed or lost other than by the queue.
     fileprivate var isLateOrLossy: Bool {
         let numbers = changes.flatMap { [$0.down, $0.up] }
         return [down, up].contains { $0.delay.upperBound > .zero || $0.jitter != nil || $0.isLossy }

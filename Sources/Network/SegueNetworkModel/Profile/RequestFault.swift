@@ -75,7 +75,7 @@ package struct RequestFault: Sendable, Equatable {
         self.effect = effect
     }
 
-    /// Whether the fault selects a request, regardless of counts.
+    /// Returns whether the fault selects a request, regardless of counts.
     package func concerns(url: String, kind: Kind) -> Bool {
         (kinds.isEmpty || kinds.contains(kind)) && self.url.map { Glob.matches($0, Self.target(of: url)) } ?? true
     }
@@ -146,7 +146,7 @@ package struct FaultPlan: Sendable {
         random = SeededRandom(seed: seed)
     }
 
-    /// Whether no request can meet a fault, so that requests need not be parsed.
+    /// True if no request can meet a fault, so that requests need not be parsed.
     package var isEmpty: Bool { faults.isEmpty && portals.isEmpty }
 
     /// Returns the fault that a request meets.

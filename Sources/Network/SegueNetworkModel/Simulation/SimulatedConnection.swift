@@ -4,7 +4,7 @@ internal import SegueBase
 package struct LinkConnection: Hashable, Sendable, Comparable {
     let number: Int
 
-    /// Whether the left connection began first.
+    /// Returns whether the left connection began first.
     package static func < (left: LinkConnection, right: LinkConnection) -> Bool { left.number < right.number }
 }
 
@@ -36,7 +36,7 @@ struct SimulatedStream: ~Copyable {
     var delivered = 0
     /// The time of the last delivery.
     var deliveredAt = Instant.zero
-    /// Whether everything was delivered, including the end.
+    /// True if everything was delivered, including the end.
     var isDelivered = false
 
     init(
@@ -63,21 +63,21 @@ struct SimulatedStream: ~Copyable {
 final class SimulatedConnection {
     let began: Instant
     var ends: ConnectionEnds
-    /// Whether the client knows that the server has answered the handshake.
+    /// True if the client knows that the server has answered the handshake.
     var isConnected = false
-    /// Whether the server knows that the handshake is complete.
+    /// True if the server knows that the handshake is complete.
     var isAccepted = false
     var handshakeTimer: SimulatedStream.Timer?
     /// The change of the client's address, which ends the connection.
     var handoverTimer: SimulatedStream.Timer?
-    /// Whether the client has not closed it.
+    /// True if the client has not closed it.
     var isOpen = true
-    /// Whether the client has closed it in order: further arrivals are answered with a reset.
+    /// True if the client has closed it in order: further arrivals are answered with a reset.
     var isLeft = false
     var isAbandonedByServer = false
     /// The number of responses that the server is preparing.
     var answersDue = 0
-    /// Whether it has ended for both ends.
+    /// True if it has ended for both ends.
     var isForgotten = false
 
     /// The query and response of a datagram exchange; nil for a connection.
@@ -108,19 +108,19 @@ final class SimulatedConnection {
         ends.up.sender.measureHandshake(roundTrip)
     }
 
-    /// Whether a response could begin with nothing else in flight.
+    /// True if a response could begin with nothing else in flight.
     var mayDepart: Bool {
         isAccepted && isOpen && !isForgotten && !isAbandonedByServer && tls == nil
             && !ends.down.sender.isFinished && !ends.up.sender.hasUnsent
     }
 
-    /// Whether only segments downward and their acknowledgements are in flight.
+    /// True if only segments downward and their acknowledgements are in flight.
     var isFlowing: Bool {
         isAccepted && isOpen && !isLeft && !isForgotten && !isAbandonedByServer && tls == nil
             && !ends.down.sender.isFinished && ends.up.sender.deadline == nil && !ends.up.sender.hasUnsent
             && ends.up.acknowledgementTimer == nil
     }
 
-    /// Whether the sender of a direction knows that the handshake is complete.
+    /// Returns whether the sender of a direction knows that the handshake is complete.
     func maySend(_ direction: LinkDirection) -> Bool { direction == .down ? isAccepted : isConnected }
 }

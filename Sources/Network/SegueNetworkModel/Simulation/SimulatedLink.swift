@@ -70,7 +70,7 @@ package final class SimulatedLink {
     /// The time of the latest event.
     private(set) var latestInstant = Instant.zero
 
-    /// Whether steady downloads use the faster paths of ``Train`` and `flow`, with equal results.
+    /// True if steady downloads use the faster paths of ``Train`` and `flow`, with equal results.
     var flows = true
 
     /// Creates a network in use.
@@ -92,7 +92,7 @@ package final class SimulatedLink {
         return wire.queue.nextInstant.map { min($0, onTrain) } ?? onTrain
     }
 
-    /// Whether nothing is scheduled except handovers.
+    /// True if nothing is scheduled except handovers.
     package var isQuiet: Bool {
         wire.queue.count + (train?.count ?? 0) == peers.values.count { $0.handoverTimer != nil }
     }
@@ -194,7 +194,7 @@ package final class SimulatedLink {
         if peer.ends[direction].hold(bytes, at: now) { peer.ends.acknowledge(direction, on: &wire, at: now) }
     }
 
-    /// Whether a sender stops because of unconsumed bytes at its receiver.
+    /// Returns whether a sender stops because of unconsumed bytes at its receiver.
     package func isHeldUp(_ direction: LinkDirection, on connection: Connection) -> Bool {
         guard let peer = peers[connection] else { return false }
         return peer.ends[direction].sender.isHeldUp
@@ -207,7 +207,7 @@ package final class SimulatedLink {
         return peer.ends[direction].sender.unsentBytes
     }
 
-    /// Whether nothing of a direction is unsent or in flight.
+    /// Returns whether nothing of a direction is unsent or in flight.
     package func isResting(_ direction: LinkDirection, on connection: Connection) -> Bool {
         guard let peer = peers[connection] else { return false }
         return peer.ends[direction].sender.underWay == 0 && !peer.ends[direction].sender.hasUnsent

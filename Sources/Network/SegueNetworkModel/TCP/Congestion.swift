@@ -85,7 +85,7 @@ struct Congestion {
         if rest > 0 { avoid(rest, least: roundTrip.least, at: now) }
     }
 
-    /// Whether slow start should end, because round trips have become longer or a train of close acknowledgements lasts
+    /// Returns whether slow start should end, because round trips have become longer or a train of close acknowledgements lasts
     /// half a round trip.
     private mutating func isPipeFull(_ roundTrip: RoundTrip, at now: Instant) -> Bool {
         let slack = min(max(roundTrip.least / 8, 4_000_000), 16_000_000)

@@ -6,7 +6,7 @@ struct Receiver: ~Copyable {
     struct Answer {
         /// The number of segments without a gap, if it has increased.
         let inOrder: Int?
-        /// Whether to acknowledge at once, or with the next packet or after a delay.
+        /// True if to acknowledge at once, or with the next packet or after a delay.
         let acknowledgesNow: Bool
     }
 
@@ -43,7 +43,7 @@ struct Receiver: ~Copyable {
     /// Acknowledges packets one by one again, after a request.
     mutating func quicken() { packets = 0 }
 
-    /// Whether an arrival is not acknowledged.
+    /// True if an arrival is not acknowledged.
     var owesAcknowledgement: Bool { sinceAcknowledged > 0 }
 
     /// Processes an arrival.
@@ -79,7 +79,7 @@ struct Receiver: ~Copyable {
         ahead.skip(to: inOrder)
     }
 
-    /// Whether no segment is missing.
+    /// True if no segment is missing.
     var hasNoGap: Bool { ahead.isEmpty }
 
     /// Processes the arrival of the next segment without a gap; it is not logged.
@@ -94,7 +94,7 @@ struct Receiver: ~Copyable {
         return acknowledgesInOrder(isLast: isLast)
     }
 
-    /// Whether a segment in order is acknowledged at once.
+    /// Returns whether a segment in order is acknowledged at once.
     private func acknowledgesInOrder(isLast: Bool) -> Bool {
         sinceAcknowledged >= 2 || isQuick && (packets <= Self.quickAcknowledgements || isLast)
     }

@@ -65,7 +65,7 @@ struct Sender: ~Copyable {
 
     var receiveBuffer: ReceiveBuffer
 
-    /// Whether it stops because of unconsumed bytes at its receiver.
+    /// True if it stops because of unconsumed bytes at its receiver.
     var isHeldUp: Bool { hasUnsent && !hasRoomAhead }
 
     /// Creates a sender before the handshake.
@@ -82,16 +82,16 @@ struct Sender: ~Copyable {
     /// The number of sent segments.
     var sentSegments: Int { states.endIndex }
 
-    /// Whether something is unsent.
+    /// True if something is unsent.
     var hasUnsent: Bool { !unsent.isEmpty }
 
-    /// Whether something is in flight or unsent.
+    /// True if something is in flight or unsent.
     var isBusy: Bool { underWay > 0 || hasUnsent }
 
     /// The number of unsent bytes.
     var unsentBytes: Int { unsent.count }
 
-    /// Whether the end of the stream has been sent.
+    /// True if the end of the stream has been sent.
     var isFinished: Bool { unsent.hasTakenEnd }
 
     /// The number of bytes in the first segments, the last of which is in flight.
@@ -252,15 +252,15 @@ struct Sender: ~Copyable {
 
     // The rules that do not depend on how segments are remembered.
 
-    /// Whether the congestion window allows one more segment in flight.
+    /// True if the congestion window allows one more segment in flight.
     private var windowIsOpen: Bool { underWay < max(1, congestion.window) }
 
-    /// Whether something is unsent, and the receiver has space for it beyond a number of unacknowledged segments.
+    /// Returns whether something is unsent, and the receiver has space for it beyond a number of unacknowledged segments.
     private func mayTake(afterSegments count: Int) -> Bool {
         hasUnsent && count < receiveBuffer.segments && hasRoomAhead
     }
 
-    /// Whether the receiver has space for the next segment, even if its owner consumes nothing more.
+    /// True if the receiver has space for the next segment, even if its owner consumes nothing more.
     var hasRoomAhead: Bool {
         guard let end = receiveBuffer.end else { return true }
         return sent + unsent.nextCount(Self.segmentSize) <= end

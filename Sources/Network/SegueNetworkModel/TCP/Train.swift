@@ -110,7 +110,7 @@ final class Train {
     /// Sends segments within the window.
     func send(on wire: inout LinkWire, at now: Instant) { course.send(on: &wire, &peer.ends, at: now) }
 
-    /// Whether a packet is missing or overtakes another one, which ends the train.
+    /// True if a packet is missing or overtakes another one, which ends the train.
     var isBroken: Bool { course.isBroken }
 
     /// Returns the packets in flight to the sender, the receiver, and the queue.

@@ -6,10 +6,10 @@ struct UnsentBytes {
     private var lengths: [Int] = []
     private var lastIsOpen = false
 
-    /// Whether the end of the stream has been written.
+    /// True if the end of the stream has been written.
     private(set) var isFinishing = false
 
-    /// Whether the end of the stream has been taken.
+    /// True if the end of the stream has been taken.
     private(set) var hasTakenEnd = false
 
     /// The number of written bytes.
@@ -18,7 +18,7 @@ struct UnsentBytes {
     /// The number of unsent bytes.
     private(set) var count = 0
 
-    /// Whether nothing is left, including the end of the stream.
+    /// True if nothing is left, including the end of the stream.
     var isEmpty: Bool { count == 0 && (!isFinishing || hasTakenEnd) }
 
     /// Adds bytes; `endsSegment` forces the end of a segment after them.

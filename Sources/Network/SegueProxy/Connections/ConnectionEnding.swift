@@ -18,7 +18,7 @@ enum ConnectionEnding: CustomStringConvertible {
     case linkRemoved
     case proxyEnded
 
-    /// Whether the client broke the connection.
+    /// True if the client broke the connection.
     var isByClient: Bool {
         switch self {
         case .brokenEnd(.client, _), .reset(by: .client): true

@@ -179,7 +179,7 @@ package final class Relay {
         link.hold(flow.arrived + unread, direction, on: connection, at: now)
     }
 
-    /// Whether the sending end stops because of unread bytes at the receiver.
+    /// Returns whether the sending end stops because of unread bytes at the receiver.
     package func isHeldUp(_ direction: LinkDirection, on connection: LinkConnection) -> Bool {
         link.isHeldUp(direction, on: connection)
     }

@@ -23,7 +23,7 @@ final class ShapedConnection: ProxyConnection {
     var watch: ExchangeWatch?
     /// The bytes that the filter passes to the server.
     var forward = ByteQueue()
-    /// Whether a fault delays the response.
+    /// True if a fault delays the response.
     var isPaused = false
     var pauseEnd = Instant.zero
     /// The end of the connection by a fault.
@@ -39,26 +39,12 @@ final class ShapedConnection: ProxyConnection {
 
     private enum Ending { case finish, reset }
 
-    /// Whether the client's handshake over the network is complete.
+    /// True if the client's handshake over the network is complete.
     private var isAnswered = false
 
-    /// The bytes in the client's receive buffer that its program has not read.
-    private var clientUnread = UnreadBytes()
-    private var written = 0
-    /// The time of the next check of a client that does not read, and the pause before it.
-    private var nextLook = Instant.zero
-    private var lookPause = ShapedConnection.leastLookPause
-    private var looks = 0
-    private var lookedAt = 0
+    private var clientUnread = ClientUnread()
 
-    // A window update is not an event if nothing waits to be written.
-    private static let leastLookPause = Duration.milliseconds(1)
-    private static let longestLookPause = Duration.milliseconds(16)
-
-    /// The number of bytes whose acknowledgement may be delayed, as every second packet is acknowledged.
-    private static let acknowledgementLag = 2 * 1448
-
-    /// How often a reset may still be postponed by a millisecond for bytes that the system has not sent.
+    /// The number of times that a reset may be postponed by a millisecond for bytes that the system has not sent.
     private var drainLimit = 1000
 
     /// The time that a client has to close its end after a fault has closed the connection.
@@ -194,38 +180,21 @@ final class ShapedConnection: ProxyConnection {
             }
             guard let taken, taken > 0 else { break }
             record.count(taken, direction)
-            if direction == .down { written += taken }
+            if direction == .down { clientUnread.wrote(taken) }
         }
         if let failure { return broke(direction == .up ? .server : .client, failure) }
-        relay.settle(direction, on: connection, unread: direction == .down ? unreadByClient() : 0, at: link.now)
-        if direction == .down { lookAgain() }
+        settle(direction)
         if let ending = due[direction], !isWaiting(direction) { carryOut(ending, direction) }
     }
 
-    /// The number of bytes written to the client that its program has not read.
-    private func unreadByClient() -> Int {
-        guard clientSocket.isOpen else { return 0 }
-        let unacknowledged = clientSocket.unacknowledged
-        // Only a system that has acknowledged everything may have a larger window than announced.
-        if unacknowledged > 0 || written > lookedAt || relay.arrived(.down, on: connection) > 0 {
-            (looks, lookedAt) = (0, written)
-        }
-        let late = max(0, unacknowledged - Self.acknowledgementLag)
-        guard let window = clientSocket.peerWindow else { return late }
-        return late + clientUnread.count(window: window, acknowledged: written - unacknowledged, looks: looks)
-    }
-
-    /// Checks a client that does not read again after a pause, which grows.
-    private func lookAgain() {
-        guard relay.isHeldUp(.down, on: connection) else {
-            (lookPause, looks) = (Self.leastLookPause, 0)
-            return
-        }
-        guard nextLook <= link.now else { return }
-        looks += 1
-        nextLook = link.now + lookPause
-        engine.wake(record, in: lookPause)
-        lookPause = min(lookPause * 2, Self.longestLookPause)
+    /// Updates the link's knowledge of unread bytes, and schedules the next check of a client that does not read.
+    private func settle(_ direction: LinkDirection) {
+        guard direction == .down else { return relay.settle(direction, on: connection, at: link.now) }
+        let isWaiting = relay.arrived(.down, on: connection) > 0
+        let unread = clientUnread.count(clientSocket, isWaiting: isWaiting)
+        relay.settle(.down, on: connection, unread: unread, at: link.now)
+        let isHeldUp = relay.isHeldUp(.down, on: connection)
+        if let pause = clientUnread.nextCheck(isHeldUp: isHeldUp, at: link.now) { engine.wake(record, in: pause) }
     }
 
     /// Passes bytes to the receiving end of a direction.
@@ -234,13 +203,13 @@ final class ShapedConnection: ProxyConnection {
         return forward.count > 0 ? forward.take(forward.count, take) : nil
     }
 
-    /// Whether the receiving end of a direction has not taken all bytes.
+    /// Returns whether the receiving end of a direction has not taken all bytes.
     private func isWaiting(_ direction: LinkDirection) -> Bool {
         if direction == .up, cut != nil { return false }
         return relay.arrived(direction, on: connection) > 0 || direction == .up && forward.count > 0
     }
 
-    /// Whether bytes for the client have arrived, or the server has ended the connection.
+    /// True if bytes for the client have arrived, or the server has ended the connection.
     var hasNews: Bool {
         server.hasFailed || crossed.contains(.down) || due[.down] != nil || relay.arrived(.down, on: connection) > 0
     }

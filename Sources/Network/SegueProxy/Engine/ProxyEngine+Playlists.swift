@@ -18,7 +18,7 @@ extension ProxyEngine {
         }
     }
 
-    /// Whether a link listens at a server's address: at the configured host, at localhost, or at a wildcard address.
+    /// Returns whether a link listens at a server's address: at the configured host, at localhost, or at a wildcard address.
     private func leads(to server: Endpoint) -> Bool {
         links.contains { link in
             link.routes.contains { route in

@@ -82,7 +82,7 @@ extension ForwardClient {
         engine.enqueue(id)
     }
 
-    /// Whether the answered request is complete as well.
+    /// Returns whether the answered request is complete as well.
     private func requestIsOver() -> Bool {
         guard upload.isEmpty, requests.body.hasEnded else { return false }
         var rest = Slice(UnsafeRawBufferPointer(start: nil, count: 0))

@@ -50,7 +50,7 @@ final class ForwardClient: PolledWork {
     var closesAfter = false
     /// The connection of the current exchange or of the tunnel.
     var current: ForwardOrigin?
-    /// Whether the client knows that the tunnel is established.
+    /// True if the client knows that the tunnel is established.
     var isEstablished = false
     /// The reusable connections to servers, in order of use.
     var origins: [ForwardOrigin] = []

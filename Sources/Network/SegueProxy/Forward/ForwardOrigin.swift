@@ -12,7 +12,7 @@ final class ForwardOrigin: ClientEnd {
 
     var asked: Instant? { client?.asked }
 
-    /// Whether the client's own connection broke.
+    /// True if the client's own connection broke.
     var isBrokenOff = false
     /// The replacement for the socket of a client that has ended.
     private let nobody = ProxiedSocket(-1)

@@ -45,7 +45,7 @@ package enum ForwardRequest: Sendable, Equatable {
         self = .fetch(server, head: head.forwarded(to: target, first: first).bytes)
     }
 
-    /// Whether a server has a valid name and port.
+    /// Returns whether a server has a valid name and port.
     static func isNamed(_ server: Endpoint) -> Bool {
         (1...65535).contains(server.port) && (1...255).contains(server.host.utf8.count)
             && server.host.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }

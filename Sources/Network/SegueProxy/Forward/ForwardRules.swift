@@ -3,7 +3,7 @@ package struct ForwardRules: Sendable, Equatable {
     /// The allowed hosts: names, and `*.example.com` for subdomains; any host if empty.
     package var hosts: [String]
 
-    /// Whether name resolution crosses the network, as for a client without a proxy.
+    /// True if name resolution crosses the network, as for a client without a proxy.
     package var shapesNames: Bool
 
     package init(hosts: [String] = [], shapesNames: Bool = true) {

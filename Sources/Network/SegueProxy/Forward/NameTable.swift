@@ -16,7 +16,7 @@ struct NameTable {
     final class Lookup {
         let host: String
         var answer: Answer?
-        /// Whether query and response have crossed the link.
+        /// True if query and response have crossed the link.
         var hasCrossed = false
         var waiting: [(Answer) -> Void] = []
 

@@ -13,7 +13,7 @@ package struct ExchangeWatch: Sendable {
         package let url: String
         /// The `Range` field of the request; empty without one.
         package let range: String
-        /// Whether the connection has carried a request before.
+        /// True if the connection has carried a request before.
         package let isReused: Bool
         /// The time at which the client had sent the request's head.
         package let asked: Instant
@@ -91,7 +91,7 @@ package struct ExchangeWatch: Sendable {
     /// - Parameter keepsPlaylists: Whether playlists are reported.
     package init(keepsPlaylists: Bool) { self.keepsPlaylists = keepsPlaylists }
 
-    /// Whether a response is incomplete.
+    /// True if a response is incomplete.
     package var isBusy: Bool { !open.isEmpty }
 
     /// Processes bytes from the client.

@@ -33,14 +33,14 @@ package struct FaultFilter: Sendable {
     private var answerHead: [UInt8] = []
     private var answer: FaultedAnswer?
     private var sent = 0
-    /// Whether the end of the connection is among the actions.
+    /// True if the end of the connection is among the actions.
     private var isOver = false
     private var actions: [Action] = []
     private var nextAction = 0
 
     package init() {}
 
-    /// Whether no action is pending.
+    /// True if no action is pending.
     package var isIdle: Bool { nextAction == actions.count }
 
     /// Removes and returns the next action.

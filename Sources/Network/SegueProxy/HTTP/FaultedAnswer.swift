@@ -16,7 +16,7 @@ struct FaultedAnswer: Sendable {
         body = head.answerBody(to: method)
     }
 
-    /// Whether the response has ended.
+    /// True if the response has ended.
     var hasEnded: Bool { hasGone }
 
     /// The maximum number of bytes on the connection.
@@ -70,7 +70,7 @@ struct FaultedAnswer: Sendable {
         }
     }
 
-    /// Whether the body is sent without its transfer coding.
+    /// True if the body is sent without its transfer coding.
     private var isPlain: Bool { if case .slowClose = effect { true } else { false } }
 
     private mutating func content(_ bytes: ArraySlice<UInt8>) -> [FaultFilter.Action] {

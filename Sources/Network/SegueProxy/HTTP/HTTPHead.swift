@@ -52,7 +52,7 @@ struct HTTPHead {
     /// The values of all fields with a name.
     func values(of name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
 
-    /// Whether the length of the body is unambiguous (RFC 9112, section 6.3).
+    /// True if the length of the body is unambiguous (RFC 9112, section 6.3).
     var hasSoundLength: Bool {
         let lengths = values(of: "content-length")
         guard let first = lengths.first else { return true }
@@ -66,10 +66,10 @@ struct HTTPHead {
             .map { $0.trimmingSpaces }.filter { !$0.isEmpty }
     }
 
-    /// Whether the sender uses HTTP/1.0, which closes connections by default.
+    /// True if the sender uses HTTP/1.0, which closes connections by default.
     var isOld: Bool { start.hasPrefix("HTTP/1.0") || start.hasSuffix(" HTTP/1.0") }
 
-    /// Whether the connection ends after this response.
+    /// True if the connection ends after this response.
     var endsConnection: Bool {
         let tokens = tokens(of: "connection", "proxy-connection")
         return isOld ? !tokens.contains("keep-alive") : tokens.contains("close")

@@ -17,11 +17,11 @@ struct MessageReader {
     /// The body after the latest head.
     var body = HTTPBody.length(0)
     private(set) var head: [UInt8] = []
-    /// Whether the latest head is that of an interim response; set by the caller.
+    /// True if the latest head is that of an interim response; set by the caller.
     var isInterim = false
     private var isWithinMessage = false
 
-    /// Whether a message is incomplete.
+    /// True if a message is incomplete.
     var isWithin: Bool { isWithinMessage || !head.isEmpty }
 
     /// Parses the next part.

@@ -1,7 +1,7 @@
 internal import SegueNetworkModel
 
 extension LinkProfile {
-    /// Whether the network delays, loses, and changes nothing, so that its bytes need no inspection.
+    /// True if the network delays, loses, and changes nothing, so that its bytes need no inspection.
     var isTransparent: Bool {
         [down, up].allSatisfy(\.isTransparent) && radio.isEmpty && outages.isEmpty && handovers.isEmpty
             && portals.isEmpty && changes.isEmpty && faults.isEmpty

@@ -47,7 +47,7 @@ final class ProxiedLink {
         began = ssock_now()
     }
 
-    /// Whether bytes can pass without inspection.
+    /// True if bytes can pass without inspection.
     var isTransparent: Bool { profile.isTransparent }
 
     /// The time of the next event, on the system's clock; nil for none.
@@ -94,16 +94,16 @@ final class ProxiedLink {
         return effect
     }
 
-    /// Whether requests must be parsed.
+    /// True if requests must be parsed.
     var hasFaults: Bool { !faults.isEmpty }
 
-    /// Whether a playlist with an unsupported coding has not been reported; only one is.
+    /// Returns whether a playlist with an unsupported coding has not been reported; only one is.
     func isFirstUnknown() -> Bool {
         defer { wasUnknownTold = true }
         return !wasUnknownTold
     }
 
-    /// Whether a server that no link reaches has not been reported; only some dozens are.
+    /// Returns whether a server that no link reaches has not been reported; only some dozens are.
     func isNew(bypassed server: Endpoint) -> Bool { bypassed.count < 64 && bypassed.insert(server).inserted }
 
     /// Creates the record of a new client.

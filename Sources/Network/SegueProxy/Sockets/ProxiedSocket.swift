@@ -16,7 +16,7 @@ protocol ClientEnd: AnyObject {
     var socket: ProxiedSocket { get }
     /// The time of the request that is being read; nil for the time of reading.
     var asked: Instant? { get }
-    /// Whether reading and writing may succeed again.
+    /// True if reading and writing may succeed again.
     var isReady: Bool { get set }
 }
 
@@ -131,7 +131,7 @@ struct ProxiedSocket {
 
     func setReceiveBuffer(_ bytes: Int) { if isOpen { ssock_set_receive_buffer(descriptor, Int32(bytes)) } }
 
-    /// Whether the other side's system has acknowledged everything.
+    /// True if the other side's system has acknowledged everything.
     var isDrained: Bool { standIn?.socket.isDrained ?? (!isOpen || ssock_unsent(descriptor) == 0) }
 
     /// The number of unacknowledged bytes.

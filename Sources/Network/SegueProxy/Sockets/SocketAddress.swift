@@ -28,7 +28,7 @@ struct SocketAddress {
         return SocketAddress(raw: raw)
     }
 
-    /// Whether a host is an address and not a name.
+    /// Returns whether a host is an address and not a name.
     static func isNumeric(_ host: String) -> Bool {
         var room = in6_addr()
         return inet_pton(AF_INET, host, &room) == 1 || inet_pton(AF_INET6, host, &room) == 1

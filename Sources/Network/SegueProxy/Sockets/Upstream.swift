@@ -25,7 +25,7 @@ struct Upstream {
         case failed(Int32)
     }
 
-    /// Whether an address is left.
+    /// True if an address is left.
     var hasAnother: Bool { next < addresses.count }
 
     /// Begins to connect to the next address.

@@ -3,7 +3,7 @@ import SegueFetch
 import SegueNetworkModel
 import Testing
 
-@Suite struct `Gathered parts of answers` {
+@Suite struct `Gathered parts of responses` {
     /// Requests over a random network, with looks at what has come, cancels and a change of the network between.
     private struct Story {
         enum Payload: Sendable {
@@ -96,14 +96,14 @@ import Testing
     }
 
     @Test(arguments: 1...30)
-    func `are there whenever anybody looks, as if each had been told`(seed: Int) {
+    func `equal parts that are delivered one by one`(seed: Int) {
         let story = Story(seed: UInt64(seed))
         let (each, gathered) = (story.tell(isGathering: false), story.tell(isGathering: true))
         #expect(each.lines == gathered.lines)
         #expect(gathered.parts <= each.parts)
     }
 
-    @Test func `are fewer than those that are told`() {
+    @Test func `need fewer deliveries`() {
         let stories = (1...20).map { Story(seed: $0) }
         let each = stories.reduce(0) { $0 + $1.tell(isGathering: false).parts }
         let gathered = stories.reduce(0) { $0 + $1.tell(isGathering: true).parts }

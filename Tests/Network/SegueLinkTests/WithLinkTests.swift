@@ -15,12 +15,12 @@ import Testing
 
     private static let root = Checkout.root
 
-    @Test func `the example of the documentation is the one that is compiled`() throws {
+    @Test func `the example in the documentation is compiled`() throws {
         let example = Self.root.appending(path: "Tests/Network/SegueLinkTests/WithLinkExample.swift")
         #expect(try Self.blocks().last == String(contentsOf: example, encoding: .utf8))
     }
 
-    @Test func `the package of the documentation names this one and its library`() throws {
+    @Test func `the manifest in the documentation names this package and its library`() throws {
         let block = try #require(Self.blocks().first)
         let named = try #require(block.firstMatch(of: /\.product\(name: "(\w+)", package: "(\w+)"\)/))
         let own = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
@@ -29,7 +29,7 @@ import Testing
         #expect(block.contains("/\(named.2).git\""))
     }
 
-    @Test func `a network may be described in place, and nothing listens when the work is done`() async throws {
+    @Test func `accepts a network in YAML, and closes the listener at the end`() async throws {
         let server = try FileServer(bytes: 1000)
         defer { server.stop() }
         let network = LinkNetwork.yaml("{ name: own, down: { delay: 20 ms }, up: { delay: 20 ms } }")
@@ -42,7 +42,7 @@ import Testing
         while case let socket = Self.connected(address), socket >= 0 { close(socket) }
     }
 
-    @Test func `a client that is told of a proxy reaches servers by their own addresses`() async throws {
+    @Test func `a client of the proxy reaches servers by their own addresses`() async throws {
         let server = try FileServer(bytes: 1000)
         defer { server.stop() }
         let network = LinkNetwork.yaml("{ name: own, down: { delay: 20 ms }, up: { delay: 20 ms } }")
@@ -74,7 +74,7 @@ import Testing
         return isConnected ? descriptor : -1
     }
 
-    @Test func `what the work throws comes out`() async throws {
+    @Test func `rethrows the errors of the work`() async throws {
         struct Failure: Error {}
         let server = LinkAddress(host: "127.0.0.1", port: 1)
         await #expect(throws: Failure.self) {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown network is named with the nearest`() async throws {
+    @Test func `reports an unknown network with the nearest valid one`() async throws {
         let server = LinkAddress(host: "127.0.0.1", port: 1)
         await #expect {
             try await withLink(network: "3gg", to: server) { _ in }

@@ -4,7 +4,7 @@ import SegueNetworkModel
 import SegueProxy
 import Testing
 
-@Suite struct `The relay of a link` {
+@Suite struct `Relay of a link` {
     private static let network = LinkProfile(
         name: "test",
         down: LinkProfile.Direction(bitsPerSecond: 8_000_000, delay: .milliseconds(30)),
@@ -92,7 +92,7 @@ import Testing
         ("HTTP/1.1 200 OK\r\nA: b\r\n\r\n", "", [25, 1473]), ("SSH-2.0-x\r\n\r\n", "", [1448, 2896]),
         ("HTTP/1.1 200 OK\r\n", "", [1448, 2896]), ("HTTP/1.1 200 OK\r\n\r\n", "before", [6, 1454]),
     ])
-    func `the head of an answer that is read with its body is a segment of its own`(
+    func `the head of a response is a segment of its own`(
         head: String,
         before: String,
         wanted: [Int]
@@ -110,7 +110,7 @@ import Testing
         #expect(arrived == wanted)
     }
 
-    @Test func `gives each end what the other said, bit by bit, when the rate allows`() throws {
+    @Test func `delivers the bytes of both ends as the rate allows`() throws {
         let (down, up) = (Self.bytes(1_000_000, seed: 1), Self.bytes(200_000, seed: 2))
         var ends = Ends(Self.network, down: down, up: up)
         ends.run()
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [(.tuned, 92 << 10), (.fixed(128 << 10), 128 << 10), (ReceiveWindow.fixed(3 << 20), 3 << 20)])
-    func `holds no more than the receive window for an end that takes nothing`(window: ReceiveWindow, most: Int) {
+    func `holds at most the receive window for an end that consumes nothing`(window: ReceiveWindow, most: Int) {
         var ends = Ends(Self.network, down: Self.bytes(8_000_000, seed: 3), up: [], receiveWindow: window)
         ends.isTaking = false
         ends.run()
@@ -131,7 +131,7 @@ import Testing
         #expect(ends.finished[.down] == nil)
     }
 
-    @Test func `what a program has not read stops the other end as well, until it reads`() {
+    @Test func `unread bytes stop the other end until they are read`() {
         let relay = Relay(Self.network, seed: 1)
         let connection = relay.open(at: .zero)
         var (pushed, taken, now) = (0, 0, Instant.zero)

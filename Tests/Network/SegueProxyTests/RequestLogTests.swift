@@ -5,7 +5,7 @@ import SegueNetworkModel
 import SegueProxy
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `Log of a link` {
+@Suite(.timeLimit(.minutes(15))) struct `Request log of a link` {
     private static let networks = [
         LinkProfile(
             name: "fast",
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: networks)
-    func `has the requests of each connection, and says once that a playlist leads around the link`(
+    func `contains the requests of each connection, and reports a bypassing playlist once`(
         network: LinkProfile
     ) async throws {
         let server = try Self.server()
@@ -67,7 +67,7 @@ import Testing
         #expect(told.lines.count == 1 && told.lines[0].contains("names http://cdn.example/a.ts, which goes around"))
     }
 
-    @Test func `looks into a packed playlist where its coding is known, and says once that one is not`() async throws {
+    @Test func `checks compressed playlists, and reports an unsupported coding once`() async throws {
         let text = Array("#EXTM3U\n#EXTINF:6,\nhttp://cdn.example/a.ts\n".utf8)
         let server = try ThreadedServer { socket in
             while true {
@@ -99,7 +99,7 @@ import Testing
         )
     }
 
-    @Test func `tells a fault, and who ended a request that did not come whole`() async throws {
+    @Test func `contains faults, and who ended an incomplete request`() async throws {
         let server = try ThreadedServer { socket in
             guard !Sockets.head(socket).isEmpty else { return .close }
             _ = Sockets.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789".utf8), to: socket)

@@ -1,7 +1,7 @@
 import SegueProxy
 import Testing
 
-@Suite struct `What a client has not read` {
+@Suite struct `Estimate of unread bytes` {
     /// What a system announced, and how much it had taken by then, as Linux 6.18 did on the loopback interface; and how much
     /// its program had not read in truth.
     private static let nothingRead = [
@@ -9,7 +9,7 @@ import Testing
         (10_240, 107_152), (1024, 107_152),
     ]
 
-    @Test func `is all that came since its window was greatest, where it does not read`() {
+    @Test func `is everything since the window was greatest, if nothing is read`() {
         var unread = UnreadBytes()
         var counts: [Int] = []
         for (window, taken) in Self.nothingRead { counts.append(unread.count(window: window, acknowledged: taken)) }
@@ -20,7 +20,7 @@ import Testing
         #expect(counts.last == 107_152 - 1448)
     }
 
-    @Test func `is nothing once the window is as great as it was, and little where it almost is`() {
+    @Test func `is zero when the window is as great as before, and small if it almost is`() {
         var unread = UnreadBytes()
         for (window, taken) in Self.nothingRead { _ = unread.count(window: window, acknowledged: taken) }
         #expect(unread.count(window: 72_920, acknowledged: 107_152) == 13_500)
@@ -29,7 +29,7 @@ import Testing
         #expect(unread.count(window: 71_920, acknowledged: 108_600) == 1448)
     }
 
-    @Test func `is not taken for much for ever where a system comes to announce less for good`() {
+    @Test func `recovers when a system permanently announces less`() {
         var unread = UnreadBytes()
         _ = unread.count(window: 100_000, acknowledged: 0)
         var last = 0
@@ -46,13 +46,13 @@ import Testing
         (60_000, 5, 60_000), (60_000, 6, 58_552), (60_000, 8, 54_208), (60_000, 1000, 0), (20_000, 64, 80_000),
         (20_000, 65, 78_552),
     ])
-    func `counts for less where nothing is announced any more`(window: Int, looks: Int, count: Int) {
+    func `shrinks without announcements`(window: Int, looks: Int, count: Int) {
         var unread = UnreadBytes()
         _ = unread.count(window: 100_000, acknowledged: 0)
         #expect(unread.count(window: window, acknowledged: 80_000, looks: looks) == count)
     }
 
-    @Test func `is never below nothing, whatever a system says`() {
+    @Test func `is never negative`() {
         var unread = UnreadBytes()
         for (window, taken) in [(0, 0), (Int(UInt32.max), 5), (0, 3), (0, Int.max / 2), (7, 0)] {
             #expect(unread.count(window: window, acknowledged: taken) >= 0)

@@ -9,7 +9,7 @@ import Testing
         path: Checkout.path("Harness")
     )
 
-    @Test func `the least form is read`() throws {
+    @Test func `reads the minimal form`() throws {
         let yaml = """
             name: 3g
             down: { rate: 780 kbit/s, delay: 100 ms, loss: 0.5 % }
@@ -24,7 +24,7 @@ import Testing
         #expect(try LinkProfile(yaml: yaml, file: "3g.yaml") == expected)
     }
 
-    @Test func `everything else is read too`() throws {
+    @Test func `reads all other keys`() throws {
         let yaml = """
             name: odd
             about: "Odd."
@@ -85,7 +85,7 @@ import Testing
             "n.yaml:4: outages[0].every: must be longer than the outage"
         ),
     ])
-    func `errors name file, line and key`(yaml: String, description: String) {
+    func `errors name file, line, and key`(yaml: String, description: String) {
         let error = #expect(throws: HarnessError.self) { try LinkProfile(yaml: yaml, file: "n.yaml") }
         #expect(error?.description == description)
     }
@@ -100,7 +100,7 @@ import Testing
         #expect(try LinkProfile(yaml: yaml, file: "n.yaml") == expected)
     }
 
-    @Test func `rates in steps, jitter, bursts and a radio are read`() throws {
+    @Test func `reads rates in steps, jitter, bursts, and a radio`() throws {
         let yaml = """
             name: n
             down:
@@ -141,7 +141,7 @@ import Testing
         #expect(looped?.mean == 3_750_000)
     }
 
-    @Test func `a schedule is read`() throws {
+    @Test func `reads a schedule`() throws {
         let yaml = """
             name: n
             down: {}
@@ -175,7 +175,7 @@ import Testing
         )
     }
 
-    @Test func `faults are read`() throws {
+    @Test func `reads faults`() throws {
         let yaml = """
             name: n
             down: {}
@@ -302,7 +302,7 @@ import Testing
             "faults[0].reset: is -1 bytes, must be a number of bytes such as 10000 bytes"
         ),
     ])
-    func `what a network may not say is one clear line`(keys: String, description: String) {
+    func `reports invalid networks in one line`(keys: String, description: String) {
         let error = #expect(throws: HarnessError.self) {
             try LinkProfile(yaml: "name: n\nup: {}\n" + keys, file: "n.yaml")
         }
@@ -310,7 +310,7 @@ import Testing
         #expect(error?.description == "n.yaml:\(line): \(description)")
     }
 
-    @Test func `an unknown key is an error with the nearest right one`() {
+    @Test func `reports an unknown key with the nearest valid one`() {
         let yaml = "name: n\ndown: { rate: 1 Mbit/s, dealy: 5 ms }" + Self.up
         let error = #expect(throws: HarnessError.self) { try LinkProfile(yaml: yaml, file: "n.yaml") }
         #expect(error?.description.contains("n.yaml:2: down.dealy") == true)
@@ -318,13 +318,13 @@ import Testing
     }
 
     @Test(arguments: harness.names(of: .networks))
-    func `each network that ships reads, has its file's name and says its source`(name: String) throws {
+    func `each shipped network is valid, has its file's name, and names its source`(name: String) throws {
         let profile = try LinkProfile.named(name, in: Self.harness)
         #expect(profile.name == name)
         #expect(!profile.source.isEmpty)
     }
 
-    @Test func `the networks that people know are there`() {
+    @Test func `contains the well-known networks`() {
         let names = Self.harness.names(of: .networks)
         let expected = [
             "lan", "wifi", "wifi-slow", "wifi-lossy", "dsl", "cable", "fios", "lte", "4g", "3g", "3g-slow", "3g-lossy",
@@ -333,7 +333,7 @@ import Testing
         #expect(expected.filter { !names.contains($0) } == [])
     }
 
-    @Test func `an unknown network is an error with the nearest right one`() {
+    @Test func `reports an unknown network with the nearest valid one`() {
         let error = #expect(throws: HarnessError.self) { try LinkProfile.named("3g-slwo", in: Self.harness) }
         #expect(error?.description.contains("did you mean 3g-slow?") == true)
     }

@@ -3,7 +3,7 @@ import FoundationXML
 import SegueNetworkModel
 import Testing
 
-@Suite struct `Network picture` {
+@Suite struct `Chart of a network` {
     /// The elements of a picture, by class, with what they say.
     private final class Elements: NSObject, XMLParserDelegate {
         private(set) var classes: [String: Int] = [:]
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `shows what there is to be seen, and says the rest`() throws {
+    @Test func `shows parameters over time, and lists the others`() throws {
         let yaml = """
             name: a <&> b
             down: { rate: [{ at: 0 s, rate: 2 Mbit/s }, { at: 50 s, rate: 1 Mbit/s }], delay: 100 ms, loss: 1 % }
@@ -64,14 +64,14 @@ import Testing
         #expect(elements.classes["upband"] == 2)
     }
 
-    @Test func `the rate falls where an outage begins, and rises where it ends`() throws {
+    @Test func `the rate falls at the beginning of an outage, and rises at its end`() throws {
         let yaml = "name: n\nup: {}\ndown: { rate: 1 Mbit/s }\noutages: [{ at: 15 s, for: 15 s }]"
         let svg = try NetworkPicture.svg(of: LinkProfile(yaml: yaml, file: "n.yaml"))
         // 60 s from 74 to 980; a little more than the greatest rate from 92 to 300.
         #expect(svg.contains("M74 107.4H300.5V300H527V107.4H980\" class=\"down\""))
     }
 
-    @Test func `a trace of many steps is drawn in columns with the same mean`() throws {
+    @Test func `draws a trace with many steps in columns with the same mean`() throws {
         let steps = (0..<3000).map { "{ at: \($0) ms, rate: \($0 % 2 == 0 ? "2" : "0") Mbit/s }" }.joined(
             separator: ", "
         )

@@ -45,7 +45,7 @@ import Testing
         // A trip in Oslo that loses the network: 1.18, 0.35, 0.98, 0.92, 0.85.
         ("lift", 0.6...1.2, 0.2...0.45, [0.9...0.99, 0.75...0.95, 0.6...0.9]),
     ])
-    func `courses are like those that were measured`(
+    func `generated courses resemble measured ones`(
         name: String,
         deviation: ClosedRange<Double>,
         outages: ClosedRange<Double>,
@@ -62,7 +62,7 @@ import Testing
         #expect(courses.allSatisfy { abs($0.mean - 2_000_000) < 1 })
     }
 
-    @Test func `a network names one, and the same seed gives the same course`() throws {
+    @Test func `equal seeds give equal courses`() throws {
         func rate(_ text: String) throws -> Rate {
             try LinkProfile(yaml: "name: n\nup: {}\ndown: { rate: { \(text) } }", file: "n.yaml").down.rate
         }
@@ -82,7 +82,7 @@ import Testing
             "seed: is -1, must be a whole number from 0 to 9223372036854775807"
         ),
     ])
-    func `what it cannot make is one clear line`(text: String, description: String) {
+    func `reports invalid generators in one line`(text: String, description: String) {
         let error = #expect(throws: HarnessError.self) {
             try LinkProfile(yaml: "name: n\nup: {}\ndown: { rate: { \(text) } }", file: "n.yaml")
         }

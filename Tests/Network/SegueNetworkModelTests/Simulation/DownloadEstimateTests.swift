@@ -2,10 +2,10 @@ import SegueData
 import SegueNetworkModel
 import Testing
 
-@Suite struct `Downloads side by side` {
+@Suite struct `Parallel downloads` {
     /// A line that is long full carries the same bytes in the same time, however many share it.
     @Test(arguments: ["3g", "wifi"], [2, 4, 16])
-    func `take what the line takes`(name: String, count: Int) throws {
+    func `take the time of the line`(name: String, count: Int) throws {
         let rate: Int64 = name == "3g" ? 780_000 : 40_000_000
         let profile = LinkProfile(
             name: name,
@@ -25,7 +25,7 @@ import Testing
 
     /// What a client that does not read lets come takes the line before the download, or along with it.
     @Test(arguments: [(0, nil), (1, TLSVersion.tls13), (3, nil)])
-    func `take longer by what comes of others that are not read`(count: Int, tls: TLSVersion?) throws {
+    func `take longer by the bytes of unread downloads`(count: Int, tls: TLSVersion?) throws {
         let profile = LinkProfile(
             name: "3g",
             down: .init(bitsPerSecond: 780_000, delay: .milliseconds(20)),

@@ -18,7 +18,7 @@ import Testing
         return sizes.map { lane.send($0, at: now, from: now, on: &path)?.departs.nanoseconds ?? -1 }
     }
 
-    @Test func `nothing adds up over a hundred thousand packets`() {
+    @Test func `rounding does not accumulate over a hundred thousand packets`() {
         // 1514 bytes at 780 kbit/s take 15528205 and 5/39 nanoseconds.
         let profile = Self.profile(.init(bitsPerSecond: 780_000, delay: .zero), queue: .packets(200_000))
         let last = Self.departures(profile, of: Array(repeating: 1514, count: 100_000)).last
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `the course of a rate begins again after its period, however long nothing came`() throws {
+    @Test func `the course of a rate repeats after its period, even after idle time`() throws {
         let course = try #require(
             RateCourse(
                 [.init(start: 0, bitsPerSecond: 8_000_000), .init(start: 1_000_000, bitsPerSecond: 0)],
@@ -83,7 +83,7 @@ import Testing
         #expect(late == [86_400_010_500_000, 86_400_011_000_000].map { $0 })
     }
 
-    @Test func `a schedule changes rate, delay and loss for its time`() throws {
+    @Test func `a schedule changes rate, delay, and loss for its duration`() throws {
         var profile = Self.profile(.init(bitsPerSecond: 8_000_000, delay: .milliseconds(10)))
         profile.changes = [
             .init(
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `bursts lose the share that their chain says, in runs of its length`() {
+    @Test func `bursts lose the share of their Markov chain, in runs of its length`() {
         var direction = LinkProfile.Direction(rate: .unlimited)
         direction.bursts = .init(begin: 0.01, end: 0.25)
         let profile = Self.profile(direction)
@@ -150,7 +150,7 @@ import Testing
         #expect(abs((direction.bursts?.share ?? 0) - 0.01 / 0.26) < 1e-12)
     }
 
-    @Test func `a radio wakes when something comes after its idle time`() {
+    @Test func `a radio wakes for a packet after its idle time`() {
         let profile = LinkProfile(
             name: "n",
             down: .init(rate: .unlimited),

@@ -2,7 +2,7 @@ import SegueBase
 import SegueNetworkModel
 import Testing
 
-@Suite struct `A question for a name` {
+@Suite struct `DNS query` {
     private static func ends(
         _ profile: LinkProfile,
         _ name: String = "films.example"
@@ -28,7 +28,7 @@ import Testing
         guard case .connected = found.first?.output else { return #expect(Bool(false)) }
     }
 
-    @Test func `is asked again after five seconds, and no more than that`() {
+    @Test func `is repeated once after five seconds`() {
         var profile = LinkProfile(
             name: "gone",
             down: LinkProfile.Direction(rate: .unlimited),
@@ -41,7 +41,7 @@ import Testing
         guard case .connected = Self.ends(profile).first?.output else { return #expect(Bool(false)) }
     }
 
-    @Test func `holds nobody up after its end`() {
+    @Test func `leaves nothing behind`() {
         let profile = LinkProfile(
             name: "open",
             down: LinkProfile.Direction(rate: .unlimited),

@@ -67,14 +67,14 @@ struct MeasuredDownload: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite struct `Downloads that Linux made` {
-    @Test func `are there`() {
+@Suite struct `Measured downloads` {
+    @Test func `exist`() {
         #expect(MeasuredDownload.all.count == 212)
         #expect(MeasuredDownload.all.count(where: \.isLossFree) == 161)
     }
 
     @Test(arguments: MeasuredDownload.all.filter(\.isLossFree))
-    func `take as long in the model where nothing is lost`(measured: MeasuredDownload) throws {
+    func `match the model without losses`(measured: MeasuredDownload) throws {
         let seconds = try #require(
             DownloadEstimate(over: measured.profile, on: measured.state).seconds(measured.bytes, seed: 1)
         )

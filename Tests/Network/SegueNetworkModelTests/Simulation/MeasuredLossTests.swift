@@ -8,7 +8,7 @@ import Testing
 /// mean. Where a loss costs a timeout the times have a long tail, so neither the median nor a mean reckoned from three
 /// numbers tells the mean well. A row agrees when the model's mean is within 15 % of `(least + 2 median + most) / 4`, or
 /// its median within 15 % of the median.
-@Suite struct `Downloads that Linux made where packets are lost` {
+@Suite struct `Measured downloads with losses` {
     /// Rows that do not agree, and why.
     private static let exceptions = [
         // The first of the five downloads finds a window of three times the queue, sends it at once, and learns only by
@@ -18,13 +18,13 @@ import Testing
 
     static let rows = MeasuredDownload.all.filter { !$0.isLossFree && $0.bytes >= 200_000 }
 
-    @Test func `are there`() {
+    @Test func `exist`() {
         #expect(Self.rows.count == 29)
         #expect(Set(Self.exceptions).isSubset(of: Self.rows.map(\.testDescription)))
     }
 
     @Test(arguments: rows)
-    func `take as long in the model, as far as three numbers tell`(measured: MeasuredDownload) throws {
+    func `match the model within the statistics of three measurements`(measured: MeasuredDownload) throws {
         let estimate = DownloadEstimate(over: measured.profile, on: measured.state)
         let seeds = measured.profile.down.loss == 0 ? 5 : measured.bytes > 1 << 20 ? 25 : 60
         let spread = try #require(estimate.spread(measured.bytes, seeds: seeds))

@@ -4,7 +4,7 @@ import Testing
 
 /// What two downloads side by side take, as Linux measured it: CUBIC through a router's own `tbf`, nginx on a host of its
 /// own (see Measured/README.md).
-@Suite struct `Connections that share a line` {
+@Suite struct `Connections on a shared line` {
     /// Kilobits a second and one-way delays in milliseconds, down and up.
     struct Network: Sendable {
         var (down, up): (Int64, Int64)
@@ -35,7 +35,7 @@ import Testing
         (.lte, 1_000_000, 100_000, 30, 0.824, 0.617), (.lte, 1_000_000, 100_000, 300, 0.824, 0.887),
         (.lte, 1_000_000, 1_000_000, 30, 0.826, 1.124), (.lte, 2_000_000, 500_000, 400, 1.000, 1.988),
     ])
-    func `share it as over a queue of Linux`(
+    func `share it like behind a queue of Linux`(
         network: Network,
         first: Int,
         second: Int,

@@ -32,7 +32,7 @@ import Testing
         (50_000, 10_000, 50, 65, 1_048_576, 0.945676, 0.290703, 0.831298),
         (9000, 9000, 85, 85, 1_048_576, 1.800593, 1.145124, 1.633032),
     ])
-    func `takes as long as Linux does`(
+    func `takes as long as Linux`(
         down: Int64,
         up: Int64,
         downDelay: Int,
@@ -58,14 +58,14 @@ import Testing
     @Test(arguments: [
         (20_000, 10_000, 10, 0.02, 1.723), (20_000, 10_000, 10, 0.05, 3.934), (780, 330, 100, 0.02, 14.653),
     ])
-    func `loss costs about what it costs on Linux`(down: Int64, up: Int64, delay: Int, loss: Double, measured: Double) {
+    func `loss costs about as much as on Linux`(down: Int64, up: Int64, delay: Int, loss: Double, measured: Double) {
         var profile = Self.network(down: down, up: up, delays: (delay, delay), loss: loss)
         profile.up.loss = 0
         let mean = DownloadEstimate(over: profile, on: .new).spread(1 << 20, seeds: 15)?.mean ?? .infinity
         #expect(abs(mean - measured) < 0.3 * measured, "\(mean) for \(measured)")
     }
 
-    @Test func `downloads side by side share the line`() {
+    @Test func `parallel downloads share the line`() {
         var both = Downloads(Self.slow)
         both.start(400_000, at: .zero)
         both.start(400_000, at: .zero)
@@ -77,7 +77,7 @@ import Testing
         #expect(both.finished.values.allSatisfy { $0 > 0.75 * whole && $0 < 1.1 * whole })
     }
 
-    @Test func `a later download slows the one under way from then on`() {
+    @Test func `a later download slows down the earlier one`() {
         var alone = Downloads(Self.slow)
         alone.start(1_500_000, at: .zero)
         alone.run()
@@ -93,7 +93,7 @@ import Testing
         #expect(abs(delay - 1.1) < 0.2)
     }
 
-    @Test func `a download that is closed frees the line and leaves nothing behind`() {
+    @Test func `a closed download frees the line and leaves nothing behind`() {
         var downloads = Downloads(Self.slow)
         downloads.start(5_000_000, at: .zero)
         downloads.run(until: Instant(seconds: 5))
@@ -106,7 +106,7 @@ import Testing
         #expect(downloads.link.nextInstant == nil)
     }
 
-    @Test func `the same seed gives the same times and another does not`() {
+    @Test func `equal seeds give equal times, and others do not`() {
         let profile = Self.network(down: 5000, up: 1000, delays: (20, 20), loss: 0.02)
         func time(_ seed: UInt64) -> Double? {
             DownloadEstimate(over: profile, on: .new).seconds(300_000, seed: seed)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: 0..<12)
-    func `the same seed gives the same times to the nanosecond on every kind of network`(number: Int) throws {
+    func `equal seeds give equal times to the nanosecond on every kind of network`(number: Int) throws {
         var direction = LinkProfile.Direction(bitsPerSecond: 3_000_000, delay: .milliseconds(10) ... .milliseconds(60))
         if number % 2 == 0 { direction.jitter = .init(spread: .milliseconds(5), distribution: .paretonormal) }
         if number % 3 == 0 { direction.bursts = .init(begin: 0.01, end: 0.3) }
@@ -145,7 +145,7 @@ import Testing
         #expect(first != story(UInt64(number) + 100))
     }
 
-    @Test func `a handover ends connections for both ends, and those after it live`() {
+    @Test func `a handover ends existing connections for both ends`() {
         var profile = Self.slow
         profile.handovers = [.init(start: .seconds(2), length: .seconds(1))]
         var downloads = Downloads(profile)
@@ -168,7 +168,7 @@ import Testing
         #expect(link.nextInstant == Instant(seconds: 100))
     }
 
-    @Test func `nothing gets through an outage`() throws {
+    @Test func `nothing passes during an outage`() throws {
         var profile = Self.slow
         func time() -> Double? { DownloadEstimate(over: profile, on: .new).seconds(400_000, seed: 1) }
         let plain = try #require(time())
@@ -176,7 +176,7 @@ import Testing
         #expect(try abs(#require(time()) - plain - 2) < 0.3)
     }
 
-    @Test func `a download goes on after the longest outage, at most two minutes later`() throws {
+    @Test func `a download resumes within two minutes after the longest outage`() throws {
         var profile = Self.slow
         profile.outages = [LinkProfile.Spell(start: .seconds(1), length: .seconds(1_000_000))]
         let time = try #require(DownloadEstimate(over: profile, on: .new).seconds(400_000, seed: 1))

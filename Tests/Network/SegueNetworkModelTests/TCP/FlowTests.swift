@@ -3,7 +3,7 @@ import Testing
 
 @testable import SegueNetworkModel
 
-@Suite struct `Flow of a download` {
+@Suite struct `Steady download` {
     /// What a link tells of downloads side by side, the later of which begin while the first is under way.
     private static func story(_ profile: LinkProfile, sizes: [Int], seed: UInt64, flows: Bool) -> [String] {
         let link = SimulatedLink(profile, seed: seed)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func `tells of what is wished for when that comes, and of nothing else`(number: Int) throws {
+    func `reports requested progress in time, and nothing more`(number: Int) throws {
         var random = SeededRandom(seed: UInt64(number) + 1000)
         let profile = Self.profile(number, &random)
         let sizes = (0...(number % 3)).map { _ in Int.random(in: 0...600_000, using: &random) }
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func `is to the nanosecond what one event after the other makes`(number: Int) throws {
+    func `equals single events to the nanosecond`(number: Int) throws {
         var random = SeededRandom(seed: UInt64(number))
         let profile = Self.profile(number, &random)
         let sizes = (0...(number % 3)).map { _ in Int.random(in: 0...600_000, using: &random) }

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `all that is written both ways comes, in order, whatever is lost`(number: Int) {
+    func `all bytes arrive in order in both directions, whatever is lost`(number: Int) {
         var random = SeededRandom(seed: UInt64(number))
         let loss = [0, 0.01, 0.1][number % 3]
         let queue: LinkProfile.Queue = number % 2 == 0 ? .packets(1000) : .packets(8)
@@ -79,7 +79,7 @@ import Testing
         #expect(story.resets.isEmpty)
     }
 
-    @Test func `what the server says first waits for the handshake, and its end takes a delay`() throws {
+    @Test func `the server's first bytes wait for the handshake`() throws {
         let story = Self.play([(0, .write(100, .down)), (0, .finish(.down))], over: Self.network())
         #expect(story.delivered[.down] == [100])
         // SYN up, answer down, its acknowledgement up, and then the bytes down: twice 20 ms and twice 40 ms, and some
@@ -88,7 +88,7 @@ import Testing
         #expect(abs(try #require(story.finished[.down]).seconds - expected) < 1e-6)
     }
 
-    @Test func `a reset comes to the other end after what is under way, and takes the rest with it`() {
+    @Test func `a reset arrives after the bytes in flight, and discards the rest`() {
         let whole = 3_000_000
         let story = Self.play([(0, .write(whole, .down)), (1, .abandon)], over: Self.network())
         #expect(story.resets == [.down])
@@ -98,7 +98,7 @@ import Testing
         #expect(closed.resets == [.up])
     }
 
-    @Test func `a receiver that takes nothing stops the sender, and lets it go on`() {
+    @Test func `a receiver that consumes nothing stops the sender until it does`() {
         let link = SimulatedLink(Self.network(), seed: 1, receiveWindow: .fixed(100_000))
         let connection = link.connect(at: .zero)
         link.write(1_000_000, .down, on: connection, at: .zero)
@@ -118,7 +118,7 @@ import Testing
         #expect(delivered == 1_000_000)
     }
 
-    @Test func `a handshake that is never answered ends`() {
+    @Test func `an unanswered handshake fails`() {
         var profile = Self.network()
         profile.up.loss = 0.999_999
         let link = SimulatedLink(profile, seed: 1)

@@ -3,7 +3,7 @@ import SegueData
 import SegueNetworkModel
 import Testing
 
-@Suite struct `An answer that nobody reads` {
+@Suite struct `An unread response` {
     /// What a client sees that asks for two answers and does not read the first one on.
     private struct Story {
         /// How long the second answer took, from the beginning of its handshake.
@@ -85,7 +85,7 @@ import Testing
         (780, 0, second: 5.284, held: 93_117, later: 2.222), (780, 30, second: 5.355, held: 94_093, later: 2.265),
         (2000, 0, second: 2.066, held: 93_381, later: 0.867), (2000, 30, second: 2.135, held: 91_477, later: 0.940),
     ])
-    func `takes of the line what it took of Linux's`(
+    func `takes the same share of the line as in Linux`(
         kilobits: Int64,
         delay: Int,
         second: Double,
@@ -98,7 +98,7 @@ import Testing
         #expect(abs(story.later / later - 1) < 0.02)
     }
 
-    @Test func `stops at a window that is fixed, however much was read before`() throws {
+    @Test func `stops at a fixed window, however much was read before`() throws {
         for before in [0, 300_000] {
             let network = Self.network(2000, delay: 30)
             let story = try Story(over: network, window: .fixed(64 << 10), before: before, size: 400_000)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `has more room where more was read in a round trip`() throws {
+    @Test func `has a larger window with more bytes read per round trip`() throws {
         let network = Self.network(2000, delay: 30)
         let story = try Story(over: network, window: .tuned, before: 300_000, size: 1_000_000)
         // A round trip of 60 ms is 15 kB, and some 40 kB with the queue that slow start makes: twice as much, thrice where
@@ -125,7 +125,7 @@ import Testing
 
     /// How much is read, and whether its sender learns of it: not of less than a sixteenth of the window, 4096 bytes.
     @Test(arguments: [(1000, false), (3000, false), (4200, true), (65_000, true)])
-    func `goes on where the client has read enough to be worth a word`(read: Int, goesOn: Bool) throws {
+    func `resumes when the client has read enough for a window update`(read: Int, goesOn: Bool) throws {
         let (link, connection, held) = try Self.stopped()
         #expect(link.isHeldUp(.down, on: connection) && link.nextInstant == nil)
         link.hold(held - read, .down, on: connection, at: Instant(seconds: 60))

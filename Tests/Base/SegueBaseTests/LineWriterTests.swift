@@ -2,7 +2,7 @@ import SegueBase
 import Testing
 
 @Suite struct `Line writer` {
-    /// A file with room for so many bytes.
+    /// A file with limited space.
     private struct Disk {
         var bytes: [UInt8] = []
         var room: Int

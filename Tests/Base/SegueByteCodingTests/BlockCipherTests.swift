@@ -13,7 +13,7 @@ import Testing
     private var key: [UInt8] { bytes("2b7e151628aed2a6abf7158809cf4f3c") }
     private var vector: [UInt8] { bytes("000102030405060708090a0b0c0d0e0f") }
 
-    /// NIST SP 800-38A, F.2.1: the first blocks, before which padding is put.
+    /// NIST SP 800-38A, F.2.1: the first blocks, before padding.
     @Test func `matches the published test vectors`() throws {
         let plain = bytes("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51")
         let expected = bytes("7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2")

@@ -32,7 +32,7 @@ import Testing
         let cut = Gzip.beginning(of: Array(packed.dropLast(packed.count / 2)), most: 300_000)
         #expect(!cut.isEmpty && cut.count < bytes.count && cut == Array(bytes.prefix(cut.count)))
         #expect(Gzip.beginning(of: bytes, most: 1000).isEmpty && Gzip.beginning(of: [], most: 1000).isEmpty)
-        // "abc" in a stored block, with zlib's head and Adler-32 (RFC 1950, RFC 1951).
+        // "abc" in a stored block with zlib's header and Adler-32 (RFC 1950, RFC 1951).
         let stored: [UInt8] = [0x78, 1, 1, 3, 0, 0xFC, 0xFF, 97, 98, 99, 2, 0x4D, 1, 0x27]
         #expect(Gzip.beginning(of: stored, most: 10) == [97, 98, 99])
     }
@@ -51,7 +51,7 @@ import Testing
         let packed = try Gzip.compress(Array(text.utf8))
         #expect(packed.count * 5 < text.utf8.count)
         #expect(try Gzip.compress(Array(text.utf8)) == packed)
-        // No time and no name in the header.
+        // The header has no time and no name.
         #expect(packed.prefix(8) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
     }
 }

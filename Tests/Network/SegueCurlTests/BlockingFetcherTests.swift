@@ -44,7 +44,7 @@ import Testing
         #expect(alone.response.status == 200 && alone.body.isEmpty && alone.response.failure == nil)
     }
 
-    /// What a server does, and what becomes of it: the bytes that come, and why no more do; the status is 0 without a head.
+    /// The steps of a server, and the result: the status (0 without a head), the received bytes, and the failure.
     @Test(arguments: [
         (
             [LoopbackServer.Step.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n12345".utf8)), .close], 200, 5,

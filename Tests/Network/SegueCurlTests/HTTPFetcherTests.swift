@@ -14,7 +14,7 @@ import Testing
         return [.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + text).utf8))]
     }
 
-    /// Gives one credential after another, and remembers what it was asked.
+    /// Provides one credential after another, and records the challenges.
     private final class Keys: CredentialGiving {
         private let left: Mutex<[FetchCredential]>
         private let seen = Mutex<[FetchChallenge]>([])
@@ -78,7 +78,7 @@ import Testing
         #expect(keys.challenges.map(\.failures) == [0, 1])
         #expect(keys.challenges.allSatisfy { $0.realm == "films" && $0.url == server.url("/film") })
         #expect(keys.challenges.map(\.scheme) == (check == .basic ? [.basic, .basic] : [.digest, .digest]))
-        // Nothing is shown before it is asked for.
+        // No credential is sent before a challenge.
         #expect(!server.requests[0].lowercased().contains("authorization"))
     }
 
@@ -142,7 +142,7 @@ import Testing
         #expect(called.withLock { $0 } == 0)
     }
 
-    /// Waits for somebody to let it go on before it tells anything.
+    /// Blocks until it is released before it provides a credential.
     private final class SlowKeys: CredentialGiving {
         let isAsked = DispatchSemaphore(value: 0)
         let mayTell = DispatchSemaphore(value: 0)

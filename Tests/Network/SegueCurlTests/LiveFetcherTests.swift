@@ -41,7 +41,7 @@ import Testing
         #expect(server.requests.first?.hasPrefix("GET /a?b HTTP/1.1\r\n") == true)
     }
 
-    /// HTTP/1.1 keeps a connection unless it says otherwise, HTTP/1.0 the other way round; a body without a length ends it.
+    /// HTTP/1.1 keeps a connection by default, HTTP/1.0 does not; a body without a length ends it.
     @Test(arguments: [
         ("HTTP/1.1 200 OK\ncontent-length: 1", false), ("HTTP/1.0 200 OK\ncontent-length: 1", true),
         ("HTTP/1.1 200 OK\ncontent-length: 1\nConnection: x, Close", true),
@@ -117,7 +117,7 @@ import Testing
         (request.isUnread, request.lane) = (true, lane)
         fetcher.start(request, at: .zero)
         guard case .response = fetches.first(where: { $0.id.number == 1 }) else { return #expect(Bool(false)) }
-        // By then it would have come, and its patience is over as well.
+        // By then it would have arrived, and its patience has ended as well.
         fetcher.start(FetchRequest(id: FetchID(2), url: server.url("/2")), at: .zero)
         #expect(fetches.result(of: 2).body.count == Self.much.count)
         fetcher.start(FetchRequest(id: FetchID(3), url: server.url("/stall"), patience: .seconds(6)), at: .zero)
@@ -140,7 +140,7 @@ import Testing
         fetcher.start(FetchRequest(id: FetchID(1), url: server.url("/1"), limit: 8 << 20), at: .zero)
         _ = fetches.first { if case .data = $0 { true } else { false } }
         fetcher.stopReading(FetchID(1), at: .zero)
-        // Each is begun behind what was asked for before.
+        // Each begins after the data requested before.
         let counts = (2...4).map { number in
             fetcher.start(FetchRequest(id: FetchID(number), url: server.url("/\(number)")), at: .zero)
             #expect(fetches.result(of: number).body == [5])
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test func `decompresses gzip`() throws {
-        // "segue" as gzip writes it.
+        // "segue" in gzip format.
         let packed: [UInt8] = [
             0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x2B, 0x4E, 0x4D, 0x2F, 0x4D, 0x05, 0x00, 0xF2,
             0xAF, 0xA0, 0x56, 0x05, 0x00, 0x00, 0x00,

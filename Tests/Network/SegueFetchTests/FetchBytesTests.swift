@@ -12,7 +12,7 @@ import Testing
         let bounds = [0] + cuts + [1000]
         var came = FetchBytes()
         for (start, end) in zip(bounds, bounds.dropFirst()) { came.append(FetchBytes(resource)[start..<end]) }
-        // Bytes that were let go can only be the resource's own.
+        // Released bytes can only be those of the resource.
         resource.letGo()
         #expect(came.count == 1000 && came.bytes.isEmpty)
     }

@@ -4,7 +4,7 @@ import SegueNetworkModel
 import Testing
 
 @Suite struct `Gathered parts of responses` {
-    /// Requests over a random network, with looks at what has come, cancels and a change of the network between.
+    /// Requests over a random network, with checks of the received bytes, cancellations, and a change of the network.
     private struct Story {
         enum Payload: Sendable {
             case fetch(FetchEvent), network, begin(FetchRequest), look, cancel(FetchID), become(LinkProfile)
@@ -40,8 +40,7 @@ import Testing
                 + [(.cancel(FetchID(Int.random(in: 1...4, using: &random))), moment()), (.become(network()), moment())]
         }
 
-        /// What was told but for parts, and how much of each body had come whenever anything else happened; with the number
-        /// of parts that were told.
+        /// The events except parts, and the size of each body at each of them; with the number of reported parts.
         func tell(isGathering: Bool) -> (lines: [String], parts: Int) {
             let loop = EventLoop<Payload>(pace: .virtual)
             let fetcher = SimulatedFetcher(

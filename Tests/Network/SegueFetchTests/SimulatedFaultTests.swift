@@ -60,7 +60,7 @@ import Testing
         #expect(run.result(of: 1).response?.headers.contains { $0.name == "location" } == true)
         run.start(FetchRequest(id: FetchID(2), url: "http://h/2.ts"))
         run.run()
-        // The second is at the server after 350 ms, still in time; the third is not.
+        // The second request arrives at the server after 350 ms, within the time; the third does not.
         #expect(run.result(of: 2).response?.status == 302)
         run.start(FetchRequest(id: FetchID(3), url: "http://h/3.ts"))
         run.run()
@@ -84,7 +84,7 @@ import Testing
     @Test func `a stall delays the rest`() {
         let run = Self.run(.stall(after: 30_000, length: .seconds(7)))
         #expect(run.result(of: 1).isFinished && run.result(of: 1).body == Self.body)
-        // The rest needs a way of its own to the client, from a window that has not rested.
+        // The rest takes one more transfer time, with a window that has not been idle.
         #expect((6.9...7.3).contains(run.finish(of: 1) - Self.plainSeconds))
         let times = run.events.map { $0.at.seconds }
         #expect(zip(times.dropFirst(), times).contains { (7.0...7.2).contains($0 - $1) })
@@ -123,7 +123,7 @@ import Testing
     @Test func `slices have pauses in between`() {
         let run = Self.run(.slices(bytes: 10_000, pause: .milliseconds(200)))
         #expect(run.result(of: 1).isFinished && run.result(of: 1).body == Self.body)
-        // Nine pauses, then the last slice's way.
+        // Nine pauses, and then the transfer of the last slice.
         #expect((2.0...2.1).contains(run.finish(of: 1)))
     }
 
@@ -131,7 +131,7 @@ import Testing
         let run = Self.run(.limit(bytes: 250_000), requests: 4)
         #expect((1...2).allSatisfy { run.result(of: $0).isFinished })
         #expect(run.result(of: 3).error?.reason == .truncated && run.result(of: 3).body.count < 50_000)
-        // The next connection has its own bytes.
+        // The next connection has its own count.
         #expect(run.result(of: 4).isFinished)
     }
 

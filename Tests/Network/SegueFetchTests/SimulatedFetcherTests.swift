@@ -125,7 +125,7 @@ import Testing
         #expect(abs(run.finish(of: 3) - third - 0.2) < 0.01)
     }
 
-    /// The first connection has carried little when both are idle, so that its window is small still.
+    /// The first connection has carried little when both are idle, so its window is still small.
     @Test(arguments: [[1_000_000, 1000], [1000, 1_000_000]])
     func `uses the oldest idle connection`(sizes: [Int]) {
         func seconds(alone: Bool) -> Double {
@@ -216,7 +216,7 @@ import Testing
         #expect(run.loop.now.seconds - begun < 0.3)
     }
 
-    /// As a kernel's: a socket that is closed sends its end, and resets what still comes only when it comes.
+    /// Like a kernel's socket: closing sends a FIN, and only further arrivals are reset.
     @Test func `a request cancelled on its way is still answered, and occupies the line`() {
         var slow = Self.network
         slow.down.rate = .constant(800_000)
@@ -226,7 +226,7 @@ import Testing
                 served.append(request.id.number)
                 return Self.ok(Self.body(request.id.number == 3 ? 100 : 60_000))
             }
-            // The first answer widens the window, so that the second one is sent at once.
+            // The first response widens the window, so the second one is sent at once.
             run.start(FetchRequest(id: FetchID(1), url: "http://h/a"))
             run.run()
             let begun = run.loop.now

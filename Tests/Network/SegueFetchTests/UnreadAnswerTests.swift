@@ -4,7 +4,7 @@ import SegueNetworkModel
 import SegueTestSupport
 import Testing
 
-/// What becomes of an answer that nobody reads for a while.
+/// A response that is not read for a while.
 @Suite struct `Unread responses` {
     private static let network = LinkProfile(
         name: "test",
@@ -28,7 +28,7 @@ import Testing
         run.start(FetchRequest(id: FetchID(2), url: "http://h/read"))
         run.run()
         #expect(!run.events.contains { $0.event.id == FetchID(1) })
-        // Alone it would take 0.53 s; 92 KiB of the other's cross the line meanwhile, and no more.
+        // Alone it would take 0.53 s; exactly 92 KiB of the other one cross the line meanwhile.
         let end = run.time { $0.isFinish && $0.id == FetchID(2) }
         #expect((0.6..<0.75).contains(end), "\(end)")
     }

@@ -7,7 +7,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `With a link` {
-    /// The Swift that stands on the documentation's page, block by block.
+    /// The Swift code blocks of the documentation page.
     private static func blocks() throws -> [String] {
         let page = try String(contentsOf: root.appending(path: "docs/link.md"), encoding: .utf8)
         return page.matches(of: /(?s)```swift\n(.*?)```\n/).map { String($0.1) }
@@ -25,7 +25,7 @@ import Testing
         let named = try #require(block.firstMatch(of: /\.product\(name: "(\w+)", package: "(\w+)"\)/))
         let own = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
         #expect(own.contains(".library(name: \"\(named.1)\"") && own.contains("name: \"\(named.2)\","))
-        // A package is known by the last part of the URL that it comes from.
+        // The identity of a package is the last component of its URL.
         #expect(block.contains("/\(named.2).git\""))
     }
 
@@ -38,7 +38,7 @@ import Testing
             #expect(try await URLSession.shared.data(from: url).0.count == 1000)
             return address
         }
-        // A program that another test starts at this moment holds the listener until it is running.
+        // A program that another test starts at this moment inherits the listener until it runs.
         while case let socket = Self.connected(address), socket >= 0 { close(socket) }
     }
 
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// A socket that is connected to an address; one below 0 where nobody listens.
+    /// A socket connected to an address; negative if nobody listens.
     private static func connected(_ address: LinkAddress) -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var name = sockaddr_in()

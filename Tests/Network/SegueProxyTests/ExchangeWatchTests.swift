@@ -10,7 +10,7 @@ import Testing
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
     private static let url = "http://films.example/a.ts"
 
-    /// What a client and its server say, in which order, and what is to be told of it.
+    /// The bytes of a client and its server in order, and the expected events.
     private static let talks: [(said: [(up: Bool, text: String)], told: [String])] = [
         ([(true, get), (false, ok)], ["GET \(url)?b=c [bytes=0-9]", "200", "whole 200 5"]),
         (

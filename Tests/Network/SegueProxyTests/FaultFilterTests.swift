@@ -10,7 +10,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3c\r\n\(body.prefix(60))\r\n28;x=y\r\n\(body.suffix(40))"
         + "\r\n0\r\nX: y\r\n\r\n"
 
-    /// What the client gets of texts that the server sends in pieces of so many bytes.
+    /// The bytes for the client when the server sends texts in pieces of a size.
     private static func run(
         _ effect: RequestFault.Effect?,
         requests: String = request,
@@ -64,7 +64,7 @@ import Testing
         let (forwarded, actions) = Self.run(.status(503), requests: post, answers: "", piece: 3)
         #expect(forwarded.isEmpty)
         #expect(Self.text(actions.first).hasPrefix("HTTP/1.1 503 Fault\r\n"))
-        // Pages of other origins may read it.
+        // Pages of other origins may read the response.
         #expect(Self.text(actions.first).contains("\r\nAccess-Control-Allow-Origin: *\r\n"))
     }
 
@@ -76,7 +76,7 @@ import Testing
             let plain = Self.run(effect, piece: piece).actions
             #expect(plain.count == 2 && plain.last == end)
             #expect(Self.text(plain.first).hasSuffix("\r\n\r\n" + Self.body.prefix(70)))
-            // What frames the chunks does not count.
+            // The framing of chunks does not count.
             let chunked = Self.run(effect, answers: Self.chunked, piece: piece).actions
             #expect(chunked.last == end && Self.text(chunked.first).hasSuffix("28;x=y\r\n0123456789"))
         }

@@ -58,7 +58,7 @@ import Testing
         var greeting = SocksGreeting()
         var input: [UInt8] = []
         var steps: [SocksGreeting.Step] = []
-        // What follows is the server's, and stays.
+        // The following bytes are for the server, and stay.
         for byte in [5, 2, 1, 0] + bytes + [22] {
             input.append(byte)
             guard steps.last != .tunnel(Endpoint(host: host, port: port)) else { continue }

@@ -18,10 +18,10 @@ import Testing
         up: LinkProfile.Direction(rate: .unlimited)
     )
 
-    /// A part of a name has 63 letters at the most: the system says without asking anybody that there is none such.
+    /// A label of a name has at most 63 letters, so the system rejects this one without a query.
     private static let noName = String(repeating: "a", count: 64) + ".example"
 
-    /// Runs a forward proxy while something is done with its address.
+    /// Runs a forward proxy during the body.
     private static func with(
         _ network: LinkProfile = network,
         _ rules: ForwardRules = ForwardRules(),
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// The answer to a request with a length, and the head of it.
+    /// The head and body of a response with a length.
     private static func answer(_ socket: Int32) -> (head: String, body: String) {
         let head = String(decoding: Sockets.head(socket), as: UTF8.self)
         let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
@@ -86,7 +86,7 @@ import Testing
 
     @Test func `handles pipelined requests in order, with bodies of any kind`() async throws {
         let server = try ThreadedServer { socket in
-            // Two requests with their bodies, and then what is left of a third answer until the end.
+            // Two requests with bodies, and then a third response until the end of the connection.
             for length in [70_000, 3 + 5 + 5] {
                 guard !Sockets.head(socket).isEmpty, Sockets.receive(socket, most: length).bytes.count == length,
                     Sockets.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8), to: socket)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// What a client says to get a tunnel, and what it hears when it has it.
+    /// The bytes that request a tunnel, and the expected answer.
     private static func openings(_ server: Endpoint) -> [(says: [UInt8], hears: [UInt8])] {
         let port = [UInt8(server.port >> 8), UInt8(server.port & 255)]
         let name = Array("localhost".utf8)
@@ -138,7 +138,7 @@ import Testing
             let begun = ContinuousClock.now
             let socket = try Sockets.connect(proxy)
             defer { close(socket) }
-            // Some of it comes before the tunnel is there.
+            // Some bytes arrive before the tunnel is established.
             Thread {
                 _ = Sockets.send(says + said, to: socket)
                 shutdown(socket, Int32(SHUT_WR))

@@ -6,7 +6,7 @@ import SegueProxy
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Invalid bytes` {
-    /// Pieces of messages, whole and broken, from which nonsense is made.
+    /// Valid and invalid pieces of messages, from which garbage is assembled.
     private static let pieces: [[UInt8]] =
         [
             "GET http://127.0.0.1:1/ HTTP/1.1\r\n", "GET / HTTP/1.1\r\n", "CONNECT a:1 HTTP/1.1\r\n",

@@ -19,7 +19,7 @@ import Testing
     )
     private static let networks = [fast, open]
 
-    /// Runs a proxy before a server while something is done with its address.
+    /// Runs a proxy in front of a server during the body.
     private static func with(
         _ network: LinkProfile,
         _ server: Endpoint,
@@ -39,7 +39,7 @@ import Testing
         await proxy.stop()
     }
 
-    /// Does blocking work on a thread of its own.
+    /// Runs blocking work on its own thread.
     private static func blocking(_ body: @Sendable @escaping () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             Thread { continuation.resume(with: Result { try body() }) }.start()
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// What a program does not read stays with the server, and leaves the line to the others.
+    /// Unread bytes stay with the server, and leave the line to the others.
     @Test func `delivers to a client that does not read only what its system would accept`() async throws {
         let line = LinkProfile(
             name: "line",
@@ -110,7 +110,7 @@ import Testing
             _ = Sockets.send([1], to: socket)
             #expect(Sockets.receive(socket).bytes == answer)
         }
-        // 92 KiB, and on a busy machine some more, as windows are announced late; without a bound all of it comes.
+        // 92 KiB, and more on a busy machine, as windows are announced late; without a limit all bytes arrive.
         let crossed = try await proxy.status("a").down.delivered - answer.count
         #expect(crossed <= 800_000)
         try await Self.blocking { #expect(Sockets.receive(unread).bytes == answer) }
@@ -131,7 +131,7 @@ import Testing
             defer { close(socket) }
             _ = Sockets.send(Self.bytes(100_000, seed: 6), to: socket)
             #expect(Sockets.receive(socket, most: 100_000).bytes.count == 100_000)
-            // The handshake and a round trip, and the bytes on the line both ways, which may overlap.
+            // The handshake and a round trip, and the bytes on the line in both directions, which may overlap.
             #expect(ContinuousClock.now - begun > .milliseconds(100 + 200))
         }
     }
@@ -212,7 +212,7 @@ import Testing
         for (number, network) in [Self.open, Self.fast, Self.open, Self.fast].enumerated() {
             let said = Self.bytes(500_000, seed: UInt64(number))
             Thread { _ = Sockets.send(said, to: socket) }.start()
-            // What is under way is there before, while and after the link changes.
+            // Bytes are in flight before, during, and after the change.
             try await Self.blocking {
                 #expect(Sockets.receive(socket, most: 200_000).bytes == Array(said.prefix(200_000)))
             }

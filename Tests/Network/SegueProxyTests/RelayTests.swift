@@ -16,7 +16,7 @@ import Testing
         return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }
 
-    /// Both ends of a connection over a relay, as fast as it lets them.
+    /// Both ends of a connection over a relay, as fast as possible.
     private struct Ends {
         let relay: Relay
         let connection: LinkConnection
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    /// What begins what is read at once, what was read before on the same connection, and how much of both has come with the
-    /// first segment and with the second.
+    /// The beginning of the bytes, the bytes sent before on the same connection, and the number of bytes that arrive
+    /// with the first and second segment.
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\nA: b\r\n\r\n", "", [25, 1473]), ("SSH-2.0-x\r\n\r\n", "", [1448, 2896]),
         ("HTTP/1.1 200 OK\r\n", "", [1448, 2896]), ("HTTP/1.1 200 OK\r\n\r\n", "before", [6, 1454]),
@@ -115,7 +115,7 @@ import Testing
         var ends = Ends(Self.network, down: down, up: up)
         ends.run()
         #expect(ends.came[.down] == down && ends.came[.up] == up)
-        // On the line 66 bytes of headers go with 1448 of payload; what goes up holds acknowledgements up.
+        // 66 bytes of headers accompany 1448 bytes of payload; upward data delays acknowledgements.
         let fastest = 1_000_000 * 8 / 8e6 * 1514 / 1448
         let took = try #require(ends.finished[.down]).seconds
         #expect(took > fastest && took < fastest * 3)
@@ -170,7 +170,7 @@ import Testing
                 last = next
             }
         }
-        // 20 MB with headers on 8 Mbit/s take 20.9 s; what a full queue drops is sent again.
+        // 20 MB with headers take 20.9 s at 8 Mbit/s; packets dropped by a full queue are sent again.
         #expect(left.isEmpty && last.seconds > 20.9 && last.seconds < 60)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         ),
     ]
 
-    /// Answers each request of a connection with a playlist that leads to another server.
+    /// Answers each request of a connection with a playlist that names another server.
     private static func server() throws -> ThreadedServer {
         let playlist = "#EXTM3U\n#EXTINF:6,\nhttp://cdn.example/a.ts\n"
         return try ThreadedServer { socket in
@@ -124,7 +124,7 @@ import Testing
                 close(socket)
             }
         }
-        // The link is told of both ends when its connections are gone.
+        // The log is complete when all connections have ended.
         while try await proxy.status("a").connections.open > 0 {}
         await proxy.stop()
         var found: [String] = []

@@ -2,8 +2,8 @@ import SegueProxy
 import Testing
 
 @Suite struct `Estimate of unread bytes` {
-    /// What a system announced, and how much it had taken by then, as Linux 6.18 did on the loopback interface; and how much
-    /// its program had not read in truth.
+    /// The announced window and the acknowledged bytes, as measured on the loopback interface of Linux 6.18; and the
+    /// bytes that were truly unread.
     private static let nothingRead = [
         (window: 65_536, taken: 0), (81_920, 1448), (67_584, 24_616), (44_032, 49_232), (23_552, 75_296),
         (10_240, 107_152), (1024, 107_152),
@@ -25,7 +25,7 @@ import Testing
         for (window, taken) in Self.nothingRead { _ = unread.count(window: window, acknowledged: taken) }
         #expect(unread.count(window: 72_920, acknowledged: 107_152) == 13_500)
         #expect(unread.count(window: 81_920, acknowledged: 107_152) == 0)
-        // What comes then counts from here.
+        // Further bytes count from here.
         #expect(unread.count(window: 71_920, acknowledged: 108_600) == 1448)
     }
 
@@ -40,8 +40,8 @@ import Testing
         #expect(last == 0)
     }
 
-    /// A window of 60,000 bytes of 100,000 is what a system may still announce whose program has read all: more is news only
-    /// from 120,000 on.
+    /// A window of 60,000 of 100,000 bytes may still be announced although everything is read: only 120,000 and more
+    /// are announced anew.
     @Test(arguments: [
         (60_000, 5, 60_000), (60_000, 6, 58_552), (60_000, 8, 54_208), (60_000, 1000, 0), (20_000, 64, 80_000),
         (20_000, 65, 78_552),

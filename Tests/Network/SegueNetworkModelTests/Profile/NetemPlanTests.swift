@@ -51,7 +51,7 @@ import Testing
         #expect(plan.settings(.up, at: .zero).queue != nil)
     }
 
-    /// A rate that changes is `tbf`'s, which asks for it when a packet leaves; nothing leaves in an outage.
+    /// A changing rate uses `tbf`, which applies it when a packet departs; nothing departs during an outage.
     @Test func `follow an outage`() throws {
         let rest = "down: { rate: 2 Mbit/s }\nup: { rate: 1 Mbit/s }\noutages: [{ at: 10 s, for: 15 s }]"
         let plan = try #require(try plan(rest))

@@ -4,7 +4,7 @@ import SegueNetworkModel
 import Testing
 
 @Suite struct `Rate trace` {
-    /// The course of the rate that a network with this trace has.
+    /// The course of rates of a network with this trace.
     private static func course(_ text: String, format: String? = nil) throws -> RateCourse {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

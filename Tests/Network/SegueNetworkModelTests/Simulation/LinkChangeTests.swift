@@ -11,7 +11,7 @@ import Testing
         )
     }
 
-    /// When 500 kB are there whose link becomes another network after a while.
+    /// The end of a download of 500 kB whose network changes after a while.
     private static func finish(
         _ first: LinkProfile,
         _ second: LinkProfile?,
@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test func `lets queued packets leave at the new rate`() {
-        // 523 kB with headers at 100 kB a second; after 2 s the rest goes a hundred times as fast, or ten times slower.
+        // 523 kB with headers at 100 kB per second; after 2 s the rest runs a hundred times as fast, or ten times
+        // slower.
         let slow = Self.network(800, delay: 50)
         let fast = Self.finish(slow, Self.network(80_000, delay: 50), at: 2)
         #expect(fast.bytes == 500_000)

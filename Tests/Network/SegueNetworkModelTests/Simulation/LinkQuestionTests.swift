@@ -20,7 +20,7 @@ import Testing
             down: LinkProfile.Direction(bitsPerSecond: 8000, delay: .milliseconds(30)),
             up: LinkProfile.Direction(bitsPerSecond: 8000, delay: .milliseconds(20))
         )
-        // 42 bytes of headers, 12 of DNS's, the name and 6 more; the answer 16 more. A byte takes a millisecond.
+        // 42 bytes of headers, 12 of DNS, the name, and 6 more; the response has 16 more. A byte takes a millisecond.
         let (question, answer) = (42 + 12 + 13 + 6, 42 + 12 + 13 + 6 + 16)
         let found = Self.ends(profile)
         #expect(found.count == 1)

@@ -2,17 +2,17 @@ import SegueBase
 import SegueNetworkModel
 import Testing
 
-/// Downloads that lose packets, by chance or in a short queue, against what Linux measured.
+/// Downloads with losses, at random or in a short queue, compared with Linux.
 ///
-/// The tables have the median, the least and the most of 15 runs (7 of 4 MiB; 5 where nothing is random), not their
-/// mean. Where a loss costs a timeout the times have a long tail, so neither the median nor a mean reckoned from three
-/// numbers tells the mean well. A row agrees when the model's mean is within 15 % of `(least + 2 median + most) / 4`, or
-/// its median within 15 % of the median.
+/// The tables have the median, minimum, and maximum of 15 runs (7 of 4 MiB; 5 without randomness), not the mean. If a
+/// loss costs a timeout, the times have a long tail, so neither the median nor an estimate from three numbers is close
+/// to the mean. A row agrees if the model's mean is within 15 % of `(minimum + 2 median + maximum) / 4`, or its median
+/// within 15 % of the median.
 @Suite struct `Measured downloads with losses` {
-    /// Rows that do not agree, and why.
+    /// Rows that do not agree, with the reason.
     private static let exceptions = [
-        // The first of the five downloads finds a window of three times the queue, sends it at once, and learns only by
-        // a probe that two thirds are lost. Linux's window was most likely smaller: see `Measured/README.md`.
+        // The first of the five downloads has a window of three times the queue, sends it at once, and learns only by a
+        // probe that two thirds are lost. Linux's window was probably smaller: see `Measured/README.md`.
         "wpt-4g-q76k 204800 reused"
     ]
 

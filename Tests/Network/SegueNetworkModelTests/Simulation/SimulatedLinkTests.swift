@@ -20,10 +20,10 @@ import Testing
 
     private static let slow = network(down: 780, up: 330, delays: (100, 100))
 
-    /// Linux netem measurements: nginx to curl over HTTP/1.1, medians, in seconds.
+    /// Measurements of Linux's netem: nginx to curl over HTTP/1.1, medians in seconds.
     ///
-    /// Kilobits a second and one-way
-    /// delays in milliseconds, down and up; the size; on a new connection, on one just used, on one idle for 60 s.
+    /// Kilobits per second and one-way delays in milliseconds, down and up; the size; the times on a new connection, on
+    /// a used one, and on one idle for 60 s.
     @Test(arguments: [
         (780, 330, 100, 100, 10_240, 0.522034, 0.317166, 0.317189),
         (780, 330, 100, 100, 1_048_576, 11.718940, 11.453615, 11.514092),
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Linux netem measurements of 1 MiB on a new connection: the median of 15 runs with so much loss on the way down.
+    /// Measurements of Linux's netem for 1 MiB on a new connection: the median of 15 runs with this loss downward.
     @Test(arguments: [
         (20_000, 10_000, 10, 0.02, 1.723), (20_000, 10_000, 10, 0.05, 3.934), (780, 330, 100, 0.02, 14.653),
     ])
@@ -89,7 +89,7 @@ import Testing
         disturbed.run()
         #expect(before ?? 0 > 100_000)
         let delay = (disturbed.finished[1] ?? .infinity) - (alone.finished[1] ?? .infinity)
-        // The time that 100 kB with its headers takes on the line.
+        // The time of 100 kB with headers on the line.
         #expect(abs(delay - 1.1) < 0.2)
     }
 
@@ -101,7 +101,7 @@ import Testing
         downloads.start(100_000, at: Instant(seconds: 5))
         downloads.run()
         #expect(downloads.finished[1] == nil)
-        // What was in the queue at five seconds crosses the line first.
+        // The packets in the queue at five seconds cross the line first.
         #expect(downloads.finished[2] ?? .infinity < 5 + 4)
         #expect(downloads.link.nextInstant == nil)
     }
@@ -155,7 +155,7 @@ import Testing
         downloads.start(10_240, at: Instant(seconds: 2.5))
         downloads.run()
         #expect(downloads.finished[1] == nil)
-        // Half a second of the interruption, then as long as on an idle line.
+        // Half a second of interruption, and then the time of an idle line.
         #expect(abs((downloads.finished[2] ?? 0) - 3.522) < 0.01)
     }
 
@@ -198,14 +198,14 @@ import Testing
         let sizes = [0, 1, 1448, 1449, 60_000, 150_000]
         for _ in 0..<3 { downloads.start(sizes.randomElement(using: &random) ?? 0, at: .zero) }
         downloads.run()
-        // A handshake gives up after its seventh repetition, as Linux's does.
+        // A handshake gives up after its seventh repetition, as in Linux.
         let ended = profile.down.loss < 0.3 ? 3 : 1
         #expect(downloads.finished.count >= ended, "\(profile)")
         #expect(downloads.link.nextInstant == nil)
     }
 }
 
-/// Downloads on connections of their own, numbered from 1.
+/// Downloads on their own connections, numbered from 1.
 private struct Downloads {
     let link: SimulatedLink
     private(set) var finished: [Int: Double] = [:]

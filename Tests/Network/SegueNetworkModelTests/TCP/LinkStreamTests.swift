@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    /// What came of a connection to which both ends wrote pieces at some instants.
+    /// The events of a connection to which both ends write at given times.
     private struct Story {
         var delivered: [LinkDirection: [Int]] = [.down: [], .up: []]
         var finished: [LinkDirection: Instant] = [:]
@@ -82,8 +82,8 @@ import Testing
     @Test func `the server's first bytes wait for the handshake`() throws {
         let story = Self.play([(0, .write(100, .down)), (0, .finish(.down))], over: Self.network())
         #expect(story.delivered[.down] == [100])
-        // SYN up, answer down, its acknowledgement up, and then the bytes down: twice 20 ms and twice 40 ms, and some
-        // 74, 74, 66 and 166 bytes on lines of 1 and 5 Mbit/s.
+        // SYN up, answer down, acknowledgement up, and then the bytes down: twice 20 ms and twice 40 ms, and 74, 74,
+        // 66, and 166 bytes on lines of 1 and 5 Mbit/s.
         let expected = 0.120 + (74.0 + 66) * 8 / 1e6 + (74.0 + 166) * 8 / 5e6
         #expect(abs(try #require(story.finished[.down]).seconds - expected) < 1e-6)
     }
@@ -130,7 +130,7 @@ import Testing
             last = next
         }
         #expect(outputs == [.unanswered(connection)])
-        // As on Linux: 1 + 2 + 4 + … + 128 s.
+        // As in Linux: 1 + 2 + 4 + … + 128 s.
         #expect(last == Instant(seconds: 255))
     }
 }

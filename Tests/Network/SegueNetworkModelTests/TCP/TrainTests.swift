@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    /// A link on which an answer of 3 MB is under way, half a second after it was asked for.
+    /// A link with a response of 3 MB in progress, half a second after the request.
     private static func download(on network: LinkProfile, flows: Bool = true) -> (SimulatedLink, LinkConnection) {
         let link = SimulatedLink(network, seed: 1)
         link.flows = flows
@@ -29,7 +29,7 @@ import Testing
         return (link, connection)
     }
 
-    /// What is told until an instant; each request is answered with 3 MB.
+    /// The outputs until an instant; each request is answered with 3 MB.
     private static func run(_ link: SimulatedLink, until limit: Instant) -> [String] {
         var told: [String] = []
         while let next = link.nextInstant, next <= limit {
@@ -71,7 +71,8 @@ import Testing
         #expect(link.train == nil)
     }
 
-    /// What is done half a second after a download began, to two links of which one goes packet by packet.
+    /// Applies an action half a second after the beginning of a download to two links, one of which works packet by
+    /// packet.
     private static func after(_ network: LinkProfile, _ act: (SimulatedLink, LinkConnection) -> Void) -> [[String]] {
         [true, false].map { flows in
             let (link, connection) = download(on: network, flows: flows)
@@ -105,7 +106,7 @@ import Testing
         #expect(stories[0].last.map { !$0.contains("dropped: 0) LaneCounts") } ?? false)
     }
 
-    /// A network of any rates, delays, queue and radio, whose rate may change, with losses or without.
+    /// A random network with any rates, delays, queue, and radio, with or without changes and losses.
     private static func network(_ random: inout SeededRandom) throws -> LinkProfile {
         func way() throws -> LinkProfile.Direction {
             var rate = Rate.constant(Int64.random(in: 200_000...80_000_000, using: &random))

@@ -25,7 +25,7 @@ import Testing
     }
 }
 
-@Suite struct `Endpoint` {
+@Suite struct `Endpoints` {
     @Test(arguments: [
         ("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:0", "::1", 0), ("example.org:65535", "example.org", 65535),
     ])

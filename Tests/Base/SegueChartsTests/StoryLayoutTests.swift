@@ -4,12 +4,12 @@ import Testing
 
 @testable import SegueCharts
 
-@Suite struct `Where things stand in a picture` {
+@Suite struct `Layout of a chart` {
     private static let title =
         "a folder/a_long_name_of_a_file__of_somebody.mp4: background-and-return · 3g · ios-4.3 · app"
 
     @Test(arguments: 0..<40)
-    func `no words lie over others, over numbers or requests, or leave the picture`(seed: Int) {
+    func `text does not overlap text, numbers, or requests, and stays inside`(seed: Int) {
         var stories = MadeStories(seed: seed)
         for _ in 0..<10 {
             let story = stories.next()
@@ -38,12 +38,12 @@ import Testing
                 )
                 #expect(circle.right <= boxes.size.width)
             }
-            // A piece of the page's own ground would hide what lies below it.
+            // A background rectangle would hide the elements below it.
             #expect(!boxes.rects.contains { $0.kind == "page" })
         }
     }
 
-    @Test func `a picture has no id, which would be the whole page's`() {
+    @Test func `a chart has no ids, which would have to be unique in the page`() {
         var stories = MadeStories(seed: 7)
         for _ in 0..<20 {
             let svg = StoryPicture.svg(stories.next(), title: "")
@@ -60,7 +60,7 @@ import Testing
         #expect(svg.contains("class=\"si-silence-stripes\"") && svg.contains("class=\"si-start-stripes\""))
     }
 
-    @Test func `a run in which nothing happened says so`() {
+    @Test func `a run without events says so`() {
         let svg = StoryPicture.svg(RunStory(log: EventLog()), title: "a")
         #expect(svg.contains("No request was sent and nothing played."))
         var story = RunStory()
@@ -68,7 +68,7 @@ import Testing
         #expect(!StoryPicture.svg(story, title: "a").contains("Nothing was asked for"))
     }
 
-    @Test func `what the run failed for has a number, however many events there are`() {
+    @Test func `the reason of a failure is numbered, however many events there are`() {
         var story = RunStory()
         story.end = 400
         for second in 0..<400 {

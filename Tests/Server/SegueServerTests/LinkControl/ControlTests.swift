@@ -114,7 +114,7 @@ import Testing
         ("PUT", "/api/links/a", #"{"network":"#, 400, "is not YAML"),
         ("PUT", "/api/links/a", #"{"network":"lte","when":3}"#, 400, "when: is not a key here"),
         ("PUT", "/api/links/a", #"{"network":"lte","at":-1}"#, 400, "at: must be from 0 to"),
-        ("PUT", "/api/links/b", #"{"network":"lte"}"#, 404, "b: there is no link of this name"),
+        ("PUT", "/api/links/b", #"{"network":"lte"}"#, 404, "b: there is no link with this name"),
         ("POST", "/api/links", #"{"network":"lte","listen":"x","to":"y:1"}"#, 400, "listen: is x, must be HOST:PORT"),
         ("POST", "/api/links", #"{"network":"lte","proxy":"x"}"#, 400, "proxy: is x, must be HOST:PORT"),
         ("POST", "/api/links", #"{"network":"lte"}"#, 400, "there are no routes and no proxy"),

@@ -64,11 +64,11 @@ import Testing
     @Test func `a name is given once, and what is not there is not removed`() throws {
         let store = try store()
         try store.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
-        #expect(throws: AccessFailure("key 'anna'", "there is one of this name already")) {
+        #expect(throws: AccessFailure("key 'anna'", "the name is already in use")) {
             try store.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
         }
         try store.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
-        #expect(throws: AccessFailure("person 'ben'", "there is one of this name already")) {
+        #expect(throws: AccessFailure("person 'ben'", "the name is already in use")) {
             try store.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
         }
         #expect(try !store.removeKey("nobody"))

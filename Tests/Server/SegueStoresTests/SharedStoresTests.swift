@@ -50,7 +50,7 @@ struct `Stores that servers share` {
     @Test func `a name is given once, whoever gives it, and what is not there is not removed`() throws {
         let (one, other) = (try access(), try access())
         try one.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
-        #expect(throws: AccessFailure("key 'anna'", "there is one of this name already")) {
+        #expect(throws: AccessFailure("key 'anna'", "the name is already in use")) {
             try other.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
         }
         let first = try #require(try one.book().keys.first?.id)
@@ -58,7 +58,7 @@ struct `Stores that servers share` {
         try one.add(.make(), name: "anna", isShown: false, folders: nil, until: nil, now: 1)
         #expect(try #require(try one.book().keys.first?.id) > first)
         try one.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
-        #expect(throws: AccessFailure("person 'ben'", "there is one of this name already")) {
+        #expect(throws: AccessFailure("person 'ben'", "the name is already in use")) {
             try other.addPerson("ben", password: .make(of: "x", cost: .least), folders: nil, now: 1)
         }
         #expect(try !other.removePerson("nobody") && !other.setPassword(.make(of: "x", cost: .least), of: "nobody"))
@@ -146,7 +146,7 @@ struct `Stores that servers share` {
                     do {
                         try store.add(.make(), name: "house", isShown: true, folders: nil, until: nil, now: 1)
                         return true
-                    } catch let error as AccessFailure where error.reason.hasPrefix("there is one") {
+                    } catch let error as AccessFailure where error.reason.hasPrefix("the name is already") {
                         return false
                     }
                 }

@@ -1,85 +1,78 @@
 internal import Foundation
+internal import GRDB
 package import SeguePackager
 
-/// Keeps on the disk what was found out about files, in one SQLite database that several processes may share.
+/// A store of indexes of media files, in an SQLite database that several processes may share.
 ///
-/// It never fails, as ``SharedDatabase`` has it. Whatever was asked for longest ago goes when there is too much.
+/// No call fails (see ``CacheDatabase``). Above the size limit the least recently used entries are evicted.
 package final class IndexStore: IndexKeeping {
-    private let database: SharedDatabase
+    private let database: CacheDatabase
     private let limit: Int64
     private let version: String
 
-    /// The name of the database in its folder.
+    /// The database's name in its folder.
     package static let fileName = "index.sqlite"
 
-    /// Opens the store in a folder, which is made where there is none.
+    /// Opens the store in a folder, which is created if it is missing.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - limit: How many bytes are kept at most.
-    ///   - notice: Told in one line why something cannot be kept, once for each reason.
+    ///   - limit: The maximum size in bytes.
+    ///   - notice: Receives one line for each reason why data cannot be stored.
     package init(
         folder: String,
         limit: Int = 512 << 20,
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.limit = Int64(limit)
-        // Another build of the program may look at files in another way.
+        // Another build of the program may index files differently.
         let version = KeptIndex.version + " " + ((try? FileIdentity(ofFileAt: "/proc/self/exe"))?.tag ?? "")
         self.version = version
-        database = SharedDatabase(
+        database = CacheDatabase(
             path: (folder as NSString).appendingPathComponent(IndexStore.fileName),
-            content: "what is known of files",
+            content: "the index of media files",
             notice: notice
-        ) { database throws(Database.Failure) in
-            try database.run(SharedDatabase.settings)
-            try database.run(IndexStore.schema)
-            // What another version of the program or of libav has kept means nothing to this one.
-            try database.run("DELETE FROM findings WHERE version != ?", [.text(version)])
+        ) { database in
+            try database.execute(sql: CacheDatabase.settings)
+            try database.execute(sql: IndexStore.schema)
+            // Entries of another version of the program or of libav are unusable.
+            try database.execute(sql: "DELETE FROM findings WHERE version != ?", arguments: [version])
         }
     }
 
     package func kept(_ part: String, of file: FileIdentity) -> [UInt8]? {
         var found: [UInt8]?
-        database.attempt { database throws(Database.Failure) in
-            try database.run(IndexStore.find, key(part, file)) { found = $0.bytes(0) }
-            if found != nil { try database.run(IndexStore.touch, key(part, file)) }
+        database.attempt { database in
+            let statement = try database.cachedStatement(sql: IndexStore.find)
+            found = try Row.fetchOne(statement, arguments: key(part, file))?.bytes(0)
+            guard found != nil else { return }
+            try database.cachedStatement(sql: IndexStore.touch).execute(arguments: key(part, file))
         }
         return found
     }
 
     package func keep(_ bytes: [UInt8], as part: String, of file: FileIdentity) {
-        // One file of very many packets must not drive out all the others.
+        // One file of very many packets must not evict all others.
         guard bytes.count <= limit / 4 else { return }
-        database.attemptWhole { database throws(Database.Failure) in
-            let values = key(part, file) + [.integer(Int64(bytes.count)), .bytes(bytes)]
-            try database.run(IndexStore.insert, values)
-            try makeRoom(database)
+        database.attemptTransaction { database in
+            let values = key(part, file) + [Int64(bytes.count), Data(bytes)]
+            try database.cachedStatement(sql: IndexStore.insert).execute(arguments: values)
+            while try database.number(IndexStore.total) > limit {
+                try database.cachedStatement(sql: IndexStore.dropOldest).execute()
+            }
         }
     }
 
-    /// How many bytes are kept now.
+    /// The size of all entries in bytes.
     package var size: Int { Int(database.number(IndexStore.total)) }
 
-    private func makeRoom(_ database: Database) throws(Database.Failure) {
-        while true {
-            var size: Int64 = 0
-            try database.run(IndexStore.total, []) { size = $0.integer(0) }
-            guard size > limit else { return }
-            try database.run(IndexStore.dropOldest, [])
-        }
-    }
-
-    private func key(_ part: String, _ file: FileIdentity) -> [Database.Value] {
-        [
-            .text(file.path), .text(part), .integer(file.size), .integer(file.modifiedNanoseconds),
-            .integer(Int64(bitPattern: file.inode)), .text(version),
-        ]
+    private func key(_ part: String, _ file: FileIdentity) -> StatementArguments {
+        [file.path, part, file.size, file.modifiedNanoseconds, Int64(bitPattern: file.inode), version]
     }
 }
 
 extension IndexStore {
-    // How much there is stands beside it: to add up thousands of rows for each new one would take longer than all else.
+    // The total has a table of its own: adding up thousands of rows for each new one would take longer than all else.
     private static let schema = """
         DROP TABLE IF EXISTS parts;
         CREATE TABLE IF NOT EXISTS findings (
@@ -101,7 +94,7 @@ extension IndexStore {
     private static let isTheOne =
         "path = ? AND part = ? AND size = ? AND modified = ? AND inode = ? AND version = ?"
     private static let find = "SELECT content FROM findings WHERE \(isTheOne)"
-    // The last one used stays where it is, so that reading it again writes nothing.
+    // The most recently used entry stays as it is, so that reading it again writes nothing.
     private static let touch = """
         UPDATE findings SET used = (SELECT max(used) FROM findings) + 1
         WHERE \(isTheOne) AND used < (SELECT max(used) FROM findings)

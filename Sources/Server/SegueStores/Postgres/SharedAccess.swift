@@ -173,7 +173,7 @@ package struct SharedAccess: AccessRecords {
         do {
             return try work()
         } catch let error as PostgresError {
-            if error.isTaken { throw AccessFailure(name ?? "the session", "there is one of this name already") }
+            if error.isTaken { throw AccessFailure(name ?? "the session", "the name is already in use") }
             throw AccessFailure("PostgreSQL at \(error.server)", "\(error.call): \(error.reason)")
         }
     }

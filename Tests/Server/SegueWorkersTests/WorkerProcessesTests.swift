@@ -225,7 +225,7 @@ import Testing
         #expect(workers.processes.report?.lost == 0)
         // The system keeps nothing of those that made way, not even what they ended with.
         let number = try #require(first.first)
-        LeftProcesses.ofThisProcess.wait(for: number)
+        OrphanReaper.ofThisProcess.wait(for: number)
         #expect(waitpid(number, nil, WNOHANG) == -1 && errno == ECHILD)
     }
 }

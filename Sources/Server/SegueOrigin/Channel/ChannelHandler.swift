@@ -4,16 +4,15 @@ import SegueFFmpeg
 import SeguePackager
 import SeguePlaylists
 
-/// Answers for channels: `/channel/…`, the titles of a folder one after the other as a live stream of low latency.
+/// The handler of `/channel/…`: the titles of a folder as a continuous low-latency live stream.
 struct ChannelHandler: Sendable {
     let channels: Channels
     let opener: ItemOpener
     let maker: SegmentMaker
-    let ahead: SegmentsAhead
-    /// The time, in milliseconds since 1970.
+    let ahead: SegmentPrefetcher
+    /// The clock, in milliseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// The playlist or the piece at a place of the channel of the folder that the query names.
     func answer(_ asked: ResourceRequest, _ place: ChannelPlace) throws(OriginFailure) -> OriginResponse {
         let folder = try asked.query.text("folder") ?? ""
         let time = ChannelTime(milliseconds: now())
@@ -61,14 +60,15 @@ struct ChannelHandler: Sendable {
         if asked.request.method == "GET" { makeAhead(window, names.station, rendition) }
         let playlist = ChannelPlaylist(window, of: names.rendition(rendition)).playlist(skipping: directives.skip)
         var answer = OriginResponse.bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
-        // RFC 8216bis, B.1: an answer that was waited for never changes, another is old after half a target duration.
+        // // RFC 8216bis, B.1: the response to a blocking reload never changes; any other is stale after half a target
+        // duration.
         let target = window.programme.targetDuration
         answer.set("Cache-Control", "public, max-age=\(directives.sequence == nil ? max(1, target / 2) : 6 * target)")
         answer.headers.append(("Priority", "u=1"))
         return try answer.document(asked.request)
     }
 
-    /// Has what comes next made before it is asked for, where that takes encoding.
+    /// Prefetches the next segment if it has to be encoded.
     private func makeAhead(_ window: ChannelWindow, _ station: Channels.Station, _ rendition: Rendition) {
         guard ahead.count > 0 else { return }
         let open = window.open.place.sequence
@@ -77,15 +77,16 @@ struct ChannelHandler: Sendable {
                 continue
             }
             let delivered = title.delivered(rendition)
-            // What is not open is opened by whoever asks for a piece of it.
+            // // A request for a piece opens the file.
             guard let held = maker.held(delivered), held.isEncoded(rendition, cancellation: Cancellation()) else {
                 continue
             }
             let parts = window.programme.parts(of: entry)
             let segment = DeliveredSegment(entry.place.number, of: delivered)
             guard !maker.store.holds(.chunks(segment, parts: parts.map(\.microseconds))) else { continue }
-            ahead.expect([segment], for: SegmentsAhead.Viewer(nil, of: delivered)) { [maker] segment, cancellation in
-                // What goes wrong is found again by whoever asks for it.
+            ahead.expect([segment], for: SegmentPrefetcher.Viewer(nil, of: delivered)) {
+                [maker] segment, cancellation in
+                // // A request for the segment reports the error.
                 _ = try? maker.chunks(segment, parts, cancellation, isAhead: true)
             }
         }
@@ -148,7 +149,7 @@ struct ChannelHandler: Sendable {
 }
 
 extension OriginResponse {
-    /// What is asked for again at a moment.
+    /// A blocking reload that is due at a time.
     fileprivate static func held(until time: ChannelTime) -> OriginResponse {
         var answer = OriginFailure.notThereYet.response
         answer.heldUntil = time.milliseconds
@@ -173,7 +174,6 @@ extension OriginFailure {
 }
 
 extension Query {
-    /// What a client wants of a playlist.
     fileprivate var directives: DeliveryDirectives {
         get throws(OriginFailure) {
             let (sequence, part, skip) = (try text("_HLS_msn"), try text("_HLS_part"), try text("_HLS_skip"))

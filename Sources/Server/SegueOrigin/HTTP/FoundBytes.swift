@@ -1,23 +1,20 @@
 package import SegueConcurrency
 package import SegueFFmpeg
 
-/// Bytes that need not be held until they are sent, as they are found again, or made again, where they were let go of.
+/// Bytes that may be evicted until they are sent, because they can be fetched or made again.
 package struct FoundBytes: Sendable {
-    /// The bytes.
     package let kept: KeptBytes
 
     private let again: @Sendable (Cancellation) throws -> KeptBytes
 
-    /// Bytes that were found.
-    ///
     /// - Parameters:
     ///   - kept: The bytes.
-    ///   - again: Finds or makes them again, the same bytes each time; blocks meanwhile.
+    ///   - again: Fetches or makes the same bytes again; blocks.
     package init(_ kept: KeptBytes, again: @escaping @Sendable (Cancellation) throws -> KeptBytes) {
         (self.kept, self.again) = (kept, again)
     }
 
-    /// The way to the bytes, without the bytes.
+    /// The body without a reference to the bytes.
     package var body: PiecewiseBody {
         PiecewiseBody(name: kept.tag, sizes: [Int64(kept.count)]) { [again] _, cancellation in try again(cancellation) }
     }

@@ -2,9 +2,7 @@ import SegueFFmpeg
 import SeguePackager
 
 extension OriginFailure {
-    /// What a client is told when a file, a rendition or a segment cannot be had.
-    ///
-    /// Paths on this machine are left out of the message.
+    /// Creates the response to a packaging error. Paths on this machine stay out of the message.
     init(_ error: PackagingError, item: LibraryItem) {
         let message = "\(item.path): \(error.message)"
         switch error.reason {
@@ -24,7 +22,7 @@ extension OriginFailure {
         }
     }
 
-    /// Any error that meets a request, as what its client is told.
+    /// Creates the response to any error.
     init(_ error: any Error, item: LibraryItem) {
         switch error {
         case let error as OriginFailure: self = error

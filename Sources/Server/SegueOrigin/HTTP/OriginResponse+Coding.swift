@@ -1,12 +1,12 @@
 import SegueByteCoding
 
 extension OriginResponse {
-    /// The answer to a request for a document: packed, in part or whole as the client wishes, or that it has it.
+    /// The response to a request for a document: compressed, partial, or 304.
     ///
-    /// Each form has an entity tag of its own. Ranges are of the bytes as they are, so a client that asks for one gets
-    /// nothing packed.
+    /// Each coding has its own entity tag. Ranges apply to the uncompressed bytes, so a range request gets no
+    /// compression.
     ///
-    /// - Throws: ``OriginFailure`` with 412 or 416, or 500 when zlib fails.
+    /// - Throws: ``OriginFailure`` with 412 or 416, or with 500 if zlib fails.
     func document(_ request: OriginRequest) throws(OriginFailure) -> OriginResponse {
         guard status == 200 else { return self }
         let isPart = request.header("Range") != nil
@@ -18,7 +18,6 @@ extension OriginResponse {
         return coding == .gzip ? try answer.packed() : try answer.ranged(request)
     }
 
-    /// The answer with its bytes in gzip.
     private func packed() throws(OriginFailure) -> OriginResponse {
         guard status == 200, case .bytes(let bytes) = body else { return self }
         var answer = self
@@ -33,7 +32,7 @@ extension OriginResponse {
         }
     }
 
-    /// Gives a header field another value, at its place, or adds it.
+    /// Replaces the value of a header field, or appends the field.
     package mutating func set(_ name: String, _ value: String) {
         if let index = headers.firstIndex(where: { $0.name.equalsIgnoringASCIICase(name) }) {
             headers[index].value = value

@@ -1,14 +1,14 @@
 import SegueBase
 
-/// A query's parameters, read by name and kind; every complaint names the parameter.
+/// The parameters of a query. Errors name the parameter.
 ///
-/// Parameters that nobody reads are ignored: players and caches add their own.
+/// Unknown parameters are ignored: players and caches add their own.
 struct Query: Sendable, Equatable {
     private var values: [String: [String]] = [:]
 
-    /// Takes a query apart.
+    /// Parses a query.
     ///
-    /// - Parameter text: What stands after the `?`, percent-encoded.
+    /// - Parameter text: The text after the `?`, percent-encoded.
     /// - Throws: ``OriginFailure`` with 400 for a malformed encoding or bytes that are not UTF-8.
     init(_ text: Substring) throws(OriginFailure) {
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
@@ -27,14 +27,14 @@ struct Query: Sendable, Equatable {
         }
     }
 
-    /// The text of a parameter, or nil where it is not given.
+    /// The text of a parameter, or nil if it is missing.
     func text(_ name: String) throws(OriginFailure) -> String? {
         guard let given = values[name] else { return nil }
         guard given.count == 1 else { throw .badQuery(name, "given more than once") }
         return given[0]
     }
 
-    /// A switch: `1` or `true`, `0` or `false`; off where it is not given.
+    /// A flag: `1` or `true`, `0` or `false`; false if it is missing.
     func flag(_ name: String) throws(OriginFailure) -> Bool {
         switch try text(name) {
         case nil, "0", "false": false
@@ -43,7 +43,7 @@ struct Query: Sendable, Equatable {
         }
     }
 
-    /// A whole number in a range, or nil where it is not given.
+    /// An integer in a range, or nil if it is missing.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(OriginFailure) -> Int? {
         guard let text = try text(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -52,7 +52,7 @@ struct Query: Sendable, Equatable {
         return number
     }
 
-    /// A time in seconds, exact to the nanosecond, not negative; nil where it is not given.
+    /// A time in seconds, exact to the nanosecond and not negative; nil if it is missing.
     func seconds(_ name: String) throws(OriginFailure) -> Rational? {
         guard let text = try text(name) else { return nil }
         guard let time = Self.decimal(text) else {
@@ -61,7 +61,7 @@ struct Query: Sendable, Equatable {
         return time
     }
 
-    /// One of several words, or nil where it is not given.
+    /// One of several words, or nil if it is missing.
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String,
         of: Choice.Type
@@ -74,7 +74,7 @@ struct Query: Sendable, Equatable {
         return choice
     }
 
-    /// Digits with at most one point among them, as an exact fraction.
+    /// Parses digits with at most one decimal point.
     private static func decimal(_ text: String) -> Rational? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         let isDigits = { (part: Substring.UTF8View) in

@@ -1,22 +1,22 @@
 package import SegueConcurrency
 package import SegueFFmpeg
 
-/// Learns what is in a library's files, one after another, when requests leave time for it.
+/// Scans a library's files in the background.
 package struct LibraryLearner: Sendable {
     let library: Library
     let catalogue: Catalogue
     let metrics: Metrics
 
-    /// Looks for files that have come and gone.
+    /// Looks for new and removed files.
     package func rescan() { library.rescan() }
 
-    /// Looks into every file that has not been looked into, one after another, until cancelled.
+    /// Scans each new file, one after another, until cancelled.
     ///
-    /// Requests come first: while some are being answered, one file is looked into for each answer.
+    /// Requests have priority: while some are in flight, one file is scanned for each response.
     ///
     /// - Parameters:
-    ///   - cancellation: Ends it.
-    ///   - look: Looks into a file.
+    ///   - cancellation: Ends the scanning.
+    ///   - look: Scans a file.
     package func learn(cancellation: Cancellation, look: (LibraryItem) -> Void) {
         let items = library.items
         catalogue.keepOnly(Set(items.map(\.id)))
@@ -27,11 +27,11 @@ package struct LibraryLearner: Sendable {
         }
     }
 
-    /// Looks into a file, unless that has been done since it last changed.
+    /// Scans a file, unless that was done since its last change.
     package func look(into item: LibraryItem, cancellation: Cancellation) {
         catalogue.look(into: item, cancellation: cancellation)
     }
 
-    /// Keeps that a file does not answer, so that nobody waits for it again until it changes.
+    /// Marks a file as not responding until it changes.
     package func giveUp(_ item: LibraryItem) { catalogue.giveUp(item) }
 }

@@ -2,11 +2,10 @@ import SegueBase
 import SeguePackager
 import SegueUPnP
 
-/// Answers for files as they are: `/items/ID/original`.
+/// The handler of `/items/ID/original`.
 struct OriginalHandler: Sendable {
     let opener: ItemOpener
 
-    /// The item's file.
     func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let identity = try opener.identity(of: item)
         var answer = OriginResponse(
@@ -25,7 +24,7 @@ struct OriginalHandler: Sendable {
         return try answer.conditional(asked.request).ranged(asked.request)
     }
 
-    /// What televisions ask for in fields of their own, and are told in others (DLNA's guidelines, part 1, 7.5.4.3).
+    /// The DLNA fields that televisions request (DLNA guidelines, part 1, 7.5.4.3).
     private static func televisionFields(_ request: OriginRequest) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         if request.header("getcontentFeatures.dlna.org") == "1" {

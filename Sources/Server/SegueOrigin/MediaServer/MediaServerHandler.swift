@@ -1,23 +1,13 @@
 import SegueUPnP
 
-/// Answers televisions: `/dlna/…`.
+/// The handler of `/dlna/…`.
 struct MediaServerHandler: Sendable {
     let server: MediaServer
     let library: Library
     let catalogue: Catalogue
 
-    /// Answers a request for a place.
     func answer(_ asked: ResourceRequest, _ place: MediaServerPlace) throws(OriginFailure) -> OriginResponse {
         let request = asked.request
-        guard place.methods.contains(request.method) else {
-            let allowed = place.methods.joined(separator: ", ")
-            throw OriginFailure(
-                status: 405,
-                code: "methodNotAllowed",
-                message: "only \(allowed) is answered here",
-                headers: [("Allow", allowed)]
-            )
-        }
         let base = try base(request)
         switch place {
         case .device: return .xml(server.description.xml(mount: request.mount))
@@ -28,16 +18,16 @@ struct MediaServerHandler: Sendable {
         }
     }
 
-    /// Tells those who want to know that the library has changed, where it has.
+    /// Notifies subscribers if the library has changed.
     func tellOfChanges() {
         guard server.hasSubscribers else { return }
         server.tellAll(server.tree(of: nil) { MediaTree(items(in: nil)) }.updateID)
     }
 
-    /// What absolute addresses begin with, by the address under which the server was asked.
+    /// The start of absolute addresses, with the address that the client used.
     ///
-    /// - Throws: ``OriginFailure`` where that is a name: televisions ask by address, so a name may be that of a page
-    ///   that was made to lead here (DNS rebinding).
+    /// - Throws: ``OriginFailure`` if the client used a name: televisions use addresses, so a name hints at DNS
+    ///   rebinding.
     private func base(_ request: OriginRequest) throws(OriginFailure) -> String {
         guard let authority = request.header("Host"), let host = HostName(authority: authority),
             host.isAddress || host.isLoopback
@@ -74,7 +64,7 @@ struct MediaServerHandler: Sendable {
         }
     }
 
-    /// Begins, renews or ends a subscription (UPnP Device Architecture 1.1, section 4.1).
+    /// Begins, renews, or ends a subscription (UPnP Device Architecture 1.1, section 4.1).
     private func events(_ service: MediaServerPlace.Service, _ request: OriginRequest) throws(OriginFailure)
         -> OriginResponse
     {
@@ -114,7 +104,7 @@ struct MediaServerHandler: Sendable {
         }
     }
 
-    /// What the library has in folders, as far as it can be played; nil for all folders.
+    /// The playable items in folders; nil for all folders.
     private func items(in folders: [String]?) -> [MediaTree.Item] {
         let seen = folders.map { Visitor(identity: "", folders: $0) }
         return library.items.compactMap { item in
@@ -127,7 +117,7 @@ struct MediaServerHandler: Sendable {
 }
 
 extension OriginResponse {
-    /// An answer in XML that is not to be kept.
+    /// An XML response that is not cached.
     fileprivate static func xml(_ text: String, status: Int = 200) -> OriginResponse {
         var answer = OriginResponse.text(text, "text/xml; charset=\"utf-8\"")
         answer.status = status
@@ -135,7 +125,6 @@ extension OriginResponse {
         return answer
     }
 
-    /// The answer to who has subscribed.
     fileprivate static func subscribed(_ id: String) -> OriginResponse {
         OriginResponse(
             status: 200,

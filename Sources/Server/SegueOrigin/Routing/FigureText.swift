@@ -1,35 +1,29 @@
-/// Figures in Prometheus' text format.
+/// Metrics in the text format of Prometheus.
 package struct FigureText {
-    /// What a figure does.
     package enum Kind: String {
-        /// It grows.
         case counter
-        /// It goes up and down.
         case gauge
-        /// How many fell into which class.
         case histogram
     }
 
-    /// What has been added so far.
     package private(set) var text = ""
 
-    /// No figures.
     package init() {}
 
-    /// Adds a figure.
+    /// Adds a metric without labels.
     package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger) {
         begin(name, kind, help)
         text += "segue_\(name) \(value)\n"
     }
 
-    /// Adds a figure for each of several things.
+    /// Adds a metric with one label.
     ///
     /// - Parameters:
-    ///   - name: The figure's name, without the program's.
-    ///   - kind: What it does.
-    ///   - help: What it is.
-    ///   - label: What the things are.
-    ///   - values: Each thing's name, which needs no quoting, and its figure.
+    ///   - name: The name without the prefix `segue_`.
+    ///   - kind: The type.
+    ///   - help: The description.
+    ///   - label: The name of the label.
+    ///   - values: The label's values, which need no quoting, and the samples.
     package mutating func add(
         _ name: String,
         _ kind: Kind,
@@ -41,13 +35,13 @@ package struct FigureText {
         for value in values { text += "segue_\(name){\(label)=\"\(value.name)\"} \(value.value)\n" }
     }
 
-    /// Adds a figure for each of several things that have more than one label, or no whole numbers.
+    /// Adds a metric with several labels or with decimal values.
     ///
     /// - Parameters:
-    ///   - name: The figure's name, without the program's.
-    ///   - kind: What it does.
-    ///   - help: What it is.
-    ///   - samples: The labels of each thing, whose values need no quoting, and its figure, written out.
+    ///   - name: The name without the prefix `segue_`.
+    ///   - kind: The type.
+    ///   - help: The description.
+    ///   - samples: The labels, whose values need no quoting, and the formatted samples.
     package mutating func add(
         _ name: String,
         _ kind: Kind,
@@ -58,14 +52,14 @@ package struct FigureText {
         for sample in samples { text += "segue_\(name)\(Self.text(sample.labels)) \(sample.value)\n" }
     }
 
-    /// Adds a histogram for each of several things.
+    /// Adds a histogram with one label.
     ///
     /// - Parameters:
-    ///   - name: The figure's name, without the program's.
-    ///   - help: What it is.
-    ///   - label: What the things are.
-    ///   - classes: The upper ends of the classes, ascending.
-    ///   - values: Each thing's name, how many fell into each class and above the last, and their sum.
+    ///   - name: The name without the prefix `segue_`.
+    ///   - help: The description.
+    ///   - label: The name of the label.
+    ///   - classes: The upper bounds of the buckets, ascending.
+    ///   - values: The label's values, the count in each bucket and above the last, and the sums.
     package mutating func add(
         histogram name: String,
         _ help: String,
@@ -85,7 +79,7 @@ package struct FigureText {
         }
     }
 
-    /// Adds a figure of the whole process, under the name that all programs have for it.
+    /// Adds a metric of the process under its conventional name.
     package mutating func add(process name: String, _ kind: Kind, _ help: String, _ value: String) {
         text += "# HELP process_\(name) \(help)\n# TYPE process_\(name) \(kind.rawValue)\nprocess_\(name) \(value)\n"
     }

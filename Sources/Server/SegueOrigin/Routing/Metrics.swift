@@ -1,7 +1,7 @@
 import SegueConcurrency
 import SegueFFmpeg
 
-/// What the responder has done, as numbers.
+/// The counters of the responder.
 final class Metrics: Sendable {
     private struct State {
         var answers: [Int: Int] = [:]
@@ -12,10 +12,10 @@ final class Metrics: Sendable {
 
     private let state = Monitor(State())
 
-    /// Counts a request that has come.
+    /// Counts a request as in flight.
     func begin() { state.withLock { $0.inFlight += 1 } }
 
-    /// Counts its answer.
+    /// Counts a response.
     func end(_ response: OriginResponse) {
         state.withLock { state in
             state.inFlight -= 1
@@ -25,12 +25,12 @@ final class Metrics: Sendable {
         }
     }
 
-    /// Counts that its answer is held back for later; then it is a request that has come anew.
+    /// Takes a blocking reload out of flight; it begins again when it is repeated.
     func hold() { state.withLock { $0.inFlight -= 1 } }
 
-    /// Blocks work that nobody waits for while requests are being answered; one more request answered lets it go on.
+    /// Blocks background work while requests are in flight; each completed request lets one caller continue.
     ///
-    /// - Parameter cancellation: Lets it go on at once.
+    /// - Parameter cancellation: Ends the wait.
     func waitForTurn(_ cancellation: Cancellation) {
         let ended = state.withLock { $0.ended }
         let registration = cancellation.whenCancelled { self.state.withLock { _ in } }
@@ -38,7 +38,7 @@ final class Metrics: Sendable {
         state.wait { $0.inFlight == 0 || $0.ended != ended || cancellation.isCancelled }
     }
 
-    /// The numbers in Prometheus' text format, with those of the stores.
+    /// The metrics of the responder and its stores in Prometheus' text format.
     func text(openPresentations: Int, items: Int, knownItems: Int, segments: SegmentStore.Counts) -> String {
         let state = state.withLock { $0 }
         var figures = FigureText()

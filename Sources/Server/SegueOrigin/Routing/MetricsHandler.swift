@@ -1,11 +1,10 @@
-/// Answers with the server's figures: `/metrics`.
+/// The handler of `/metrics`.
 struct MetricsHandler: Sendable {
     let metrics: Metrics
     let opener: ItemOpener
     let store: SegmentStore
     let work: any FileWork
 
-    /// The figures, in Prometheus' text format.
     func answer() -> OriginResponse {
         var text = metrics.text(
             openPresentations: opener.presentations.count,

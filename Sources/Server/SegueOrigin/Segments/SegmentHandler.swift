@@ -4,7 +4,7 @@ import SeguePackager
 /// Answers for segments: `/items/ID/TAG/RENDITION.CONTAINER/NUMBER.…`.
 struct SegmentHandler: Sendable {
     let maker: SegmentMaker
-    let ahead: SegmentsAhead
+    let ahead: SegmentPrefetcher
 
     /// The segment; where making it takes encoding, those that follow are made next.
     func answer(_ asked: ResourceRequest, _ segment: DeliveredSegment) throws -> OriginResponse {
@@ -32,7 +32,7 @@ struct SegmentHandler: Sendable {
         // What is dropped again before it is asked for would be made twice.
         let last = segment.number + 1 + min(ahead.count, maker.store.room)
         let next = all.clamped(to: segment.number + 1..<last).map { DeliveredSegment($0, of: segment.delivered) }
-        let viewer = SegmentsAhead.Viewer(asked.request.client, of: segment.delivered)
+        let viewer = SegmentPrefetcher.Viewer(asked.request.client, of: segment.delivered)
         ahead.expect(next.filter { !maker.store.holds(.segment($0)) }, for: viewer) { [maker] segment, cancellation in
             // What goes wrong is found again by whoever asks for it.
             _ = try? maker.segment(segment, cancellation, isAhead: true)

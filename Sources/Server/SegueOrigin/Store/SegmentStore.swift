@@ -106,7 +106,7 @@ final class SegmentStore: Sendable {
     private let spool: Spool?
     private let sendingRoom: RoomForSending
     /// Room for what is in the making.
-    let making = MakingRoom()
+    let making = EncodingSlots()
     private let flights = SingleFlight<Key, KeptBytes>()
 
     /// A store.

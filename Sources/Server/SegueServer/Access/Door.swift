@@ -111,7 +111,7 @@ package final class Door: Sendable {
             return answered(await logIn(credentials, request, book, guarded, address, form), request)
         }
         guard let visitor = await visitor(credentials, address, book, desk) else {
-            if Self.asksForHealth(credentials.request) {
+            if Self.isSafe(credentials.request.method), credentials.request.isForEveryone {
                 return isOfThisMachine(request, address) ? .letIn(credentials.request) : .health(credentials.request)
             }
             return answered(AccessAnswers.refusal(request, login, in: Self.language(query)), request)
@@ -313,10 +313,6 @@ extension Door {
 // What a request says of itself.
 extension Door {
     private static func isSafe(_ method: String) -> Bool { ["GET", "HEAD", "OPTIONS"].contains(method) }
-
-    private static func asksForHealth(_ request: OriginRequest) -> Bool {
-        isSafe(request.method) && request.target.prefix { $0 != "?" } == "/health"
-    }
 
     /// Whether it comes from this machine, and no other server stands between that says that it asks for somebody.
     private func isOfThisMachine(_ request: OriginRequest, _ address: String) -> Bool {

@@ -42,21 +42,21 @@ final class Exchanges: Sendable {
     }
 
     private let state = Mutex(State())
-    private let doorkeeper: Doorkeeper?
+    private let limiter: ClientLimiter?
     private let now: @Sendable () -> ContinuousClock.Instant
     private let report: @Sendable (Exchange) -> Void
 
     /// None yet.
     ///
     /// - Parameters:
-    ///   - doorkeeper: Decides on requests; without one all are answered.
+    ///   - limiter: Decides on requests; without one all are answered.
     ///   - now: The time.
     ///   - report: Told of each exchange that has ended; must not block.
     init(
-        _ doorkeeper: Doorkeeper? = nil,
+        _ limiter: ClientLimiter? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         report: @escaping @Sendable (Exchange) -> Void = { _ in }
-    ) { (self.doorkeeper, self.now, self.report) = (doorkeeper, now, report) }
+    ) { (self.limiter, self.now, self.report) = (limiter, now, report) }
 
     /// Notes a request.
     ///
@@ -66,14 +66,14 @@ final class Exchanges: Sendable {
     ///   - peer: Whom the connection is with.
     ///   - field: The values of all header fields with a name, in their order.
     func begin(_ method: String, _ target: String, from peer: ClientAddress, field: (_ name: String) -> [String]) {
-        let client = doorkeeper?.client(of: peer, field: field) ?? peer
+        let client = limiter?.client(of: peer, field: field) ?? peer
         let exchange = Exchange(
             client: client,
             method: method,
             target: target,
             referrer: field("Referer").first,
             agent: field("User-Agent").first,
-            decision: doorkeeper?.begin(client) ?? .answer,
+            decision: limiter?.begin(client) ?? .answer,
             began: now()
         )
         state.withLock { $0.open.append(exchange) }
@@ -120,7 +120,7 @@ final class Exchanges: Sendable {
     private func finish(_ exchange: Exchange) {
         var exchange = exchange
         exchange.duration = now() - exchange.began
-        if exchange.decision == .answer { doorkeeper?.end(exchange.client) }
+        if exchange.decision == .answer { limiter?.end(exchange.client) }
         report(exchange)
     }
 }

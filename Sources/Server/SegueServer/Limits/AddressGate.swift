@@ -7,19 +7,19 @@ final class AddressGate: ChannelInboundHandler, Sendable {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
 
-    private let doorkeeper: Doorkeeper
+    private let limiter: ClientLimiter
 
-    /// A gate with a doorkeeper.
-    init(_ doorkeeper: Doorkeeper) { self.doorkeeper = doorkeeper }
+    /// A gate with a limiter.
+    init(_ limiter: ClientLimiter) { self.limiter = limiter }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = unwrapInboundIn(data)
         let peer = ClientAddress(channel.remoteAddress)
-        switch doorkeeper.open(peer) {
+        switch limiter.open(peer) {
         case .refused:
             channel.close(promise: nil)
             return
-        case .counted: channel.closeFuture.whenComplete { [doorkeeper] _ in doorkeeper.close(peer) }
+        case .counted: channel.closeFuture.whenComplete { [limiter] _ in limiter.close(peer) }
         case .exempt: break
         }
         context.fireChannelRead(data)

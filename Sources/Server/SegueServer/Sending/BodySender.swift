@@ -29,10 +29,11 @@ struct BodySender {
     /// Waits until so many bytes may be sent to the client, for others' sake.
     var turn: @Sendable (_ count: Int) async throws -> Void = { _ in }
 
-    /// A body that is ready to be sent: what it needs is there before the head goes out.
+    /// Prepares a body, so that errors are found before the head is sent.
     ///
-    /// - Throws: Whatever keeps it from being sent.
-    func prepare(_ body: OriginResponse.Body) async throws -> ResponseBody {
+    /// - Throws: ``OriginFailure``, or an error that ends the connection.
+    func prepare(_ body: OriginResponse.Body, isHead: Bool = false) async throws -> ResponseBody {
+        if isHead { return ResponseBody() }
         if case .empty = body { return ResponseBody() }
         if case .bytes(let bytes) = body, bytes.count <= Self.smallBody {
             // It counts among the pieces, as its end does.

@@ -14,7 +14,7 @@ final class PieceMakings: Sendable {
         var number: Int
     }
 
-    private typealias Answer = OneAnswer<Result<KeptBytes, any Error>>
+    private typealias Answer = FirstValue<Result<KeptBytes, any Error>>
 
     private struct Making {
         let cancellation: Cancellation

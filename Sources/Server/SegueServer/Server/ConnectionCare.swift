@@ -8,7 +8,7 @@ import Synchronization
 /// What looks after connections, one and all.
 final class ConnectionCare: Sendable {
     /// Decides what each address may.
-    let doorkeeper: Doorkeeper
+    let limiter: ClientLimiter
     /// Counts what comes of requests.
     let figures = ExchangeFigures()
     /// How many connections there may be.
@@ -25,7 +25,7 @@ final class ConnectionCare: Sendable {
     ///   - configuration: The limits.
     ///   - memory: Told when connections come and go.
     init(_ configuration: OriginServer.Configuration, memory: MemoryKeeper) {
-        doorkeeper = Doorkeeper(configuration.fairness.allowance, trusted: configuration.fairness.trusted)
+        limiter = ClientLimiter(configuration.fairness.allowance, trusted: configuration.fairness.trusted)
         connectionLimit = DescriptorLimit.connections(configuration.connectionLimit, within: DescriptorLimit.raise())
         idleTimeLimit = .nanoseconds(configuration.idleTimeLimit.wholeNanoseconds)
         minimumRate = Mutex(configuration.fairness.minimumRate)
@@ -35,7 +35,7 @@ final class ConnectionCare: Sendable {
 
     /// Keeps to other limits: at once, and the rate of sending for connections that come from now on.
     func change(_ settings: LiveSettings) {
-        doorkeeper.change(settings.allowance, trusted: settings.trusted)
+        limiter.change(settings.allowance, trusted: settings.trusted)
         minimumRate.withLock { $0 = settings.minimumRate }
     }
 
@@ -45,7 +45,7 @@ final class ConnectionCare: Sendable {
             figures.add(exchange)
             log?.add(exchange)
         }
-        let exchanges = Exchanges(doorkeeper, report: report)
+        let exchanges = Exchanges(limiter, report: report)
         return [
             ExchangeWatch(exchanges, patience: idleTimeLimit),
             UnreadableRequests(),
@@ -59,7 +59,7 @@ final class ConnectionCare: Sendable {
     }
 
     /// What stands first in the pipeline of the socket that listens, before all connections.
-    var gate: AddressGate { AddressGate(doorkeeper) }
+    var gate: AddressGate { AddressGate(limiter) }
 
     /// Adds to the pipeline of a socket that listens what stands before all connections.
     func guardDoor(of channel: any Channel) async throws {
@@ -70,7 +70,7 @@ final class ConnectionCare: Sendable {
     /// Adds figures to others.
     func add(to text: inout FigureText) {
         figures.add(to: &text)
-        let refusals = doorkeeper.refusals
+        let refusals = limiter.refusals
         let kinds = AddressLimits.Kind.allCases
         text.add(
             "refused_total",
@@ -85,7 +85,7 @@ final class ConnectionCare: Sendable {
         )
         text.add("connections", .gauge, "Connections that are open.", memory.connections)
         text.add("connections_limit", .gauge, "Connections that may be open.", connectionLimit)
-        text.add("client_addresses", .gauge, "Addresses that are remembered for their limits.", doorkeeper.addresses)
+        text.add("client_addresses", .gauge, "Addresses that are remembered for their limits.", limiter.addresses)
         if let log { text.add("access_log_lost_total", .counter, "Lines of the access log that are lost.", log.lost) }
         ProcessFigures.now().add(to: &text)
     }

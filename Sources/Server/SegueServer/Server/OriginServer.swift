@@ -138,7 +138,7 @@ package struct OriginServer: Sendable {
             responder.close()
         }
         let respond: Respond = { request, cancellation in
-            if LibraryKeeper.isListing(request) { keeper.lookAgain() }
+            if request.listsItems { keeper.lookAgain() }
             return responder.respond(to: request, cancellation: cancellation)
         }
         let work = ThreadedWork(configuration, isHelped: { responder.isMakingAhead }, respond)

@@ -38,12 +38,6 @@ final class LibraryKeeper: Sendable {
         (self.learner, self.leastPause) = (learner, leastPause)
     }
 
-    /// Whether a request is for a list of items.
-    static func isListing(_ request: OriginRequest) -> Bool {
-        let path = request.target.prefix { $0 != "?" }
-        return ["/", "/api/items", "/dlna/ContentDirectory/control"].contains(path)
-    }
-
     /// Starts the thread.
     ///
     /// - Parameter work: Where files are looked into.

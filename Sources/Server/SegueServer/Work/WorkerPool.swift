@@ -121,7 +121,7 @@ final class WorkerPool: Sendable {
         _ cancellation: Cancellation,
         _ work: @escaping @Sendable () -> Value
     ) async throws(Refusal) -> Value {
-        let answer = OneAnswer<Result<Value, Refusal>>()
+        let answer = FirstValue<Result<Value, Refusal>>()
         let job = PoolJob(
             cancellation: cancellation,
             run: { answer.give(.success(work())) },

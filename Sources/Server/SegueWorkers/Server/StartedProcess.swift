@@ -53,7 +53,7 @@ final class StartedProcess: Sendable {
     deinit {
         close(line)
         if ending >= 0 { close(ending) }
-        if ended == nil { LeftProcesses.ofThisProcess.take(number) }
+        if ended == nil { OrphanReaper.ofThisProcess.take(number) }
     }
 
     private static func spawn(_ program: String, _ arguments: [String], line: Int32) throws(Refusal) -> pid_t {

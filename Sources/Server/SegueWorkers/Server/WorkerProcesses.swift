@@ -50,7 +50,7 @@ package final class WorkerProcesses: FileWork {
     private let keeper: (any IndexKeeping)?
     private let notice: @Sendable (String) -> Void
     private let force: Monitor<Workforce<Worker>>
-    private let aside: Monitor<SetAside>
+    private let aside: Monitor<FileQuarantine>
     // Only the thread that starts workers waits here, for a bounded time.
     private let news = DispatchSemaphore(value: 0)
 
@@ -69,7 +69,7 @@ package final class WorkerProcesses: FileWork {
         (self.configuration, self.keeper, self.notice) = (configuration, keeper, notice)
         reach = Monitor(configuration.reach)
         force = Monitor(Workforce(count: configuration.count, ready: configuration.ready))
-        aside = Monitor(SetAside(for: configuration.setAside))
+        aside = Monitor(FileQuarantine(for: configuration.setAside))
         // It has to live as long as the processes, which end with who started them.
         WorkThread.begin("workers") { [force, news, configuration, reach, notice] in
             let reach = { @Sendable in reach.withLock { $0 } }

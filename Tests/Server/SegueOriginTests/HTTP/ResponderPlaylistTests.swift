@@ -180,7 +180,7 @@ import Testing
             cancellation: cancellation
         )
         #expect(answer.status == 503)
-        #expect(served.responder.opener.presentations.count == 0)
+        #expect(served.responder.services.opener.presentations.count == 0)
     }
 
     @Test func `exchanges are told to the observer`() throws {

@@ -29,9 +29,9 @@ import Testing
         let size = try Self.size(whole.bytes)
         let small = served.get(target + "?width=100")
         #expect(try Self.size(small.bytes) == [160, (160 * size[1] + size[0] / 2) / size[0]])
-        let made = served.responder.maker.store.counts.made
+        let made = served.responder.services.maker.store.counts.made
         #expect(served.get(target + "?width=160").bytes == small.bytes)
-        #expect(served.responder.maker.store.counts.made == made)
+        #expect(served.responder.services.maker.store.counts.made == made)
     }
 
     @Test func `that are small enough stay as the file has them`() throws {

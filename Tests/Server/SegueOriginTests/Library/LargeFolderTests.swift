@@ -25,11 +25,11 @@ import Testing
         #expect(list.status == 200 && String(decoding: list.bytes, as: UTF8.self).contains("\"total\":10000"))
         let id = try #require(responder.library.items.last?.id)
         #expect(responder.respond(to: OriginRequest(target: "/items/\(id)/index.m3u8")).status == 200)
-        #expect(responder.opener.catalogue.count <= 1)
+        #expect(responder.services.opener.catalogue.count <= 1)
         let stopped = Cancellation()
         stopped.cancel()
         responder.learner.learn(cancellation: stopped) { _ in Issue.record("a file is looked into") }
-        #expect(responder.opener.catalogue.count <= 1)
+        #expect(responder.services.opener.catalogue.count <= 1)
     }
 
     @Test func `is looked into one file for each request while requests come`() {

@@ -48,7 +48,7 @@ import Testing
             #expect(answer.status == 200)
             answers.insert(answer.bytes)
         }
-        #expect(answers.count == 1 && responder.maker.store.counts.made == 1)
+        #expect(answers.count == 1 && responder.services.maker.store.counts.made == 1)
     }
 
     @Test func `the limit holds to the byte`() throws {
@@ -59,7 +59,7 @@ import Testing
         for (limit, held) in [(sizes[0] + sizes[1], sizes[0] + sizes[1]), (sizes[0] + sizes[1] - 1, sizes[1])] {
             let responder = Responder(library: served.responder.library, limits: .init(segmentBytes: limit))
             for uri in uris.prefix(2) { _ = responder.respond(to: OriginRequest(target: uri)) }
-            #expect(responder.maker.store.counts.heldBytes == held)
+            #expect(responder.services.maker.store.counts.heldBytes == held)
         }
     }
 

@@ -62,7 +62,7 @@ import Testing
         #expect(!uris.isEmpty && uris.allSatisfy { $0.contains("/old-phone/full.ts/") })
         let other = Responder(
             library: served.responder.library,
-            devices: served.responder.opener.devices,
+            devices: served.responder.services.opener.devices,
             limits: .init(presentations: 1, segmentBytes: 0)
         )
         for uri in uris {

@@ -135,7 +135,7 @@ import Testing
         #expect(first.firstRange(of: second) != nil)
         one.close()
         two.close()
-        responder.stations.stop()
+        responder.services.stations.stop()
         while await one.next() != nil {}
     }
 

@@ -105,7 +105,7 @@ import Testing
 
     @Test func `trusted proxies have no limits, and their clients have`() {
         let proxy = ClientAddress("127.0.0.1")!
-        let keeper = Doorkeeper(
+        let keeper = ClientLimiter(
             .init(connections: 1, requests: 1, rate: 1, burst: 1),
             trusted: [AddressRange("127.0.0.1")!],
             now: { [begin] in begin }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `limits that change are kept to at once, and what is open goes on and ends as it began`() {
-        let keeper = Doorkeeper(.init(connections: 1, requests: 1), trusted: [], now: { [begin] in begin })
+        let keeper = ClientLimiter(.init(connections: 1, requests: 1), trusted: [], now: { [begin] in begin })
         let one = ClientAddress("192.0.2.1")!
         #expect(keeper.open(one) == .counted && keeper.begin(one) == .answer)
         keeper.change(.init(connections: 2, requests: 2), trusted: [])

@@ -15,7 +15,7 @@ import Testing
     private let few = ClientAddress(high: 0, low: 2)
 
     @Test func `who is alone waits for nothing, however much it asks for`() {
-        var crowd = CrowdShare(processors: 1, now: begin)
+        var crowd = FairShareLimiter(processors: 1, now: begin)
         for load in 1...1000 {
             let wait = crowd.wait(.seconds(1), for: many, load: load, now: begin)
             #expect(wait == .zero)
@@ -24,7 +24,7 @@ import Testing
 
     @Test func `who has more than twice as much as another has an eighth of the processors while another is there`() {
         for processors in [1, 4] {
-            var crowd = CrowdShare(processors: processors, now: begin)
+            var crowd = FairShareLimiter(processors: processors, now: begin)
             _ = crowd.wait(.milliseconds(1), for: few, load: 1, now: begin)
             let waits = (0..<5).map { _ in crowd.wait(.milliseconds(1), for: many, load: 3, now: begin) }
             #expect(waits == (0..<5).map { .milliseconds($0 * 8) / processors })
@@ -36,18 +36,18 @@ import Testing
     }
 
     @Test func `however many ask for much, they share one line, which ends`() {
-        var crowd = CrowdShare(processors: 1, now: begin)
+        var crowd = FairShareLimiter(processors: 1, now: begin)
         _ = crowd.wait(.zero, for: few, load: 1, now: begin)
         let waits = (10..<10_000).map { number in
             crowd.wait(.milliseconds(1), for: ClientAddress(high: number, low: 0), load: 9, now: begin)
         }
         #expect(waits[..<4] == [.zero, .milliseconds(8), .milliseconds(16), .milliseconds(24)])
-        #expect(waits.max()! <= CrowdShare.longest)
+        #expect(waits.max()! <= FairShareLimiter.longest)
     }
 
     @Test(arguments: [(100, 1), (3000, 3), (1_000_000, 16)])
     func `what things cost follows from what the processors took for all`(milliseconds: Int, factor: Int) {
-        var crowd = CrowdShare(processors: 1, now: begin)
+        var crowd = FairShareLimiter(processors: 1, now: begin)
         crowd.sample(.seconds(7), now: begin)
         #expect(!crowd.needsSample(begin + .milliseconds(249)) && crowd.needsSample(begin + .milliseconds(250)))
         for _ in 0..<1000 { _ = crowd.wait(.milliseconds(1), for: few, load: 1, now: begin) }
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `two that have much wait for nothing beside each other, and both beside one that has less`() {
-        var crowd = CrowdShare(processors: 1, now: begin)
+        var crowd = FairShareLimiter(processors: 1, now: begin)
         let other = ClientAddress(high: 0, low: 3)
         for client in [many, other, many, other] {
             let wait = crowd.wait(.seconds(1), for: client, load: client == many ? 60 : 30, now: begin)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `ten seconds after the other was there nobody waits any more`() {
-        var crowd = CrowdShare(processors: 1, now: begin)
+        var crowd = FairShareLimiter(processors: 1, now: begin)
         _ = crowd.wait(.zero, for: few, load: 1, now: begin)
         // The one with much had little under way when it began, and does not count as another for itself.
         _ = crowd.wait(.zero, for: many, load: 1, now: begin)

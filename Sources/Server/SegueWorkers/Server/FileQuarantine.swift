@@ -1,7 +1,7 @@
 import SeguePackager
 
 /// Files on which workers ended, left alone until they change or a while has passed.
-struct SetAside {
+struct FileQuarantine {
     typealias Instant = ContinuousClock.Instant
 
     private struct Entry {

@@ -3,7 +3,7 @@ import SegueFFmpeg
 import SegueOrigin
 
 /// Waiting for the moment at which a request is to be asked again: a task that sleeps, and no thread.
-enum HeldAnswer {
+enum BlockingReload {
     /// Waits until a moment, or until the request is given up.
     ///
     /// - Parameters:

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A continuation that is resumed with the first answer; what comes later is dropped.
-final class OneAnswer<Value: Sendable>: Sendable {
+final class FirstValue<Value: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Value, Never>?
         var early: Value?

@@ -41,7 +41,7 @@ import Testing
     private static func segment(_ number: Int) -> DeliveredSegment { DeliveredSegment(number, of: identity()) }
 
     private static func viewer(_ client: Cancellation?, file: String = "/a", _ what: Rendition = .full)
-        -> SegmentsAhead.Viewer
+        -> SegmentPrefetcher.Viewer
     {
         .init(client, of: DeliveredRendition(identity: identity(file), rendition: what, container: .ts))
     }
@@ -49,7 +49,7 @@ import Testing
     private static func numbers(_ segments: [DeliveredSegment]) -> [Int] { segments.map(\.number) }
 
     @Test func `what is asked for takes a thread from what is made ahead`() async throws {
-        let (ahead, makings) = (SegmentsAhead(count: 3, threads: 2), Makings())
+        let (ahead, makings) = (SegmentPrefetcher(count: 3, threads: 2), Makings())
         let (isWaiting, mayEnd) = (Gate(), Gate())
         let request = blocking {
             ahead.demand(Self.segment(0)) {
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `a client that waits for what is being made ahead takes no second thread`() async throws {
-        let (ahead, makings) = (SegmentsAhead(count: 3, threads: 2), Makings())
+        let (ahead, makings) = (SegmentPrefetcher(count: 3, threads: 2), Makings())
         ahead.expect((1...3).map { Self.segment($0) }, for: Self.viewer(nil), make: makings.make)
         try await blocking {
             ahead.wait { waiting, running in Set(Self.numbers(running)) == [1, 2] && Self.numbers(waiting) == [3] }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `a player that jumps leaves what it would have wanted`() async throws {
-        let (ahead, makings, client) = (SegmentsAhead(count: 3, threads: 2), Makings(), Cancellation())
+        let (ahead, makings, client) = (SegmentPrefetcher(count: 3, threads: 2), Makings(), Cancellation())
         ahead.expect((1...3).map { Self.segment($0) }, for: Self.viewer(client), make: makings.make)
         try await blocking {
             ahead.wait { _, running in Set(Self.numbers(running)) == [1, 2] }
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `what is for a client that goes is stopped, unless another wants it too`() async throws {
-        let (ahead, makings) = (SegmentsAhead(count: 3, threads: 2), Makings())
+        let (ahead, makings) = (SegmentPrefetcher(count: 3, threads: 2), Makings())
         let (first, second) = (Cancellation(), Cancellation())
         ahead.expect([Self.segment(1), Self.segment(2), Self.segment(3)], for: Self.viewer(first), make: makings.make)
         ahead.follow(first)
@@ -130,7 +130,7 @@ import Testing
     @Test func `what a client waits for goes on when it is wanted no more ahead, until that client leaves`()
         async throws
     {
-        let (ahead, makings) = (SegmentsAhead(count: 3, threads: 2), Makings())
+        let (ahead, makings) = (SegmentPrefetcher(count: 3, threads: 2), Makings())
         ahead.expect([Self.segment(1)], for: Self.viewer(nil), make: makings.make)
         try await blocking {
             makings.waitForBegun([1])
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func `stopping ends everything`() async throws {
-        let (ahead, makings) = (SegmentsAhead(count: 3, threads: 2), Makings())
+        let (ahead, makings) = (SegmentPrefetcher(count: 3, threads: 2), Makings())
         ahead.expect((1...3).map { Self.segment($0) }, for: Self.viewer(nil), make: makings.make)
         try await blocking {
             ahead.wait { _, running in running.count == 2 }
@@ -177,13 +177,13 @@ import Testing
 
         let responder = Responder(library: library, limits: .init(ahead: 2, encoders: 2))
         #expect(responder.respond(to: OriginRequest(target: uris[0])).bytes == expected[0])
-        try await blocking { responder.ahead.wait { $0.isEmpty && $1.isEmpty } }.value
-        #expect(responder.maker.store.counts.made == 3)
+        try await blocking { responder.services.ahead.wait { $0.isEmpty && $1.isEmpty } }.value
+        #expect(responder.services.maker.store.counts.made == 3)
         for (uri, bytes) in zip(uris, expected) {
             #expect(responder.respond(to: OriginRequest(target: uri)).bytes == bytes)
         }
-        try await blocking { responder.ahead.wait { $0.isEmpty && $1.isEmpty } }.value
-        #expect(responder.maker.store.counts.made == 5)
+        try await blocking { responder.services.ahead.wait { $0.isEmpty && $1.isEmpty } }.value
+        #expect(responder.services.maker.store.counts.made == 5)
         #expect(
             responder.respond(to: OriginRequest(target: uris[4].replacing("4.ts", with: "\(Int.max).ts"))).status == 404
         )
@@ -196,7 +196,7 @@ import Testing
         let uris = try served.uris(served.get(try served.url(path, "index.m3u8")), of: path)
         _ = responder.respond(to: OriginRequest(target: uris[0]))
         _ = responder.respond(to: OriginRequest(target: uris[1]))
-        try await blocking { responder.ahead.wait { $0.isEmpty && $1.isEmpty } }.value
-        #expect(responder.maker.store.counts.made == 2)
+        try await blocking { responder.services.ahead.wait { $0.isEmpty && $1.isEmpty } }.value
+        #expect(responder.services.maker.store.counts.made == 2)
     }
 }

@@ -6,7 +6,7 @@ import SegueFFmpeg
 ///
 /// What has nowhere to stay is made again and again for as many clients as want a part of it, and each making takes the
 /// memory of what it reads and of what it writes.
-final class MakingRoom: Sendable {
+final class EncodingSlots: Sendable {
     private struct Waiting {
         var number: UInt64
         var count: Int

@@ -6,9 +6,9 @@ import SegueFFmpeg
 ///
 /// The system keeps an entry for each that has ended until it is waited for, which a thread of its own does: one that the
 /// system cannot end at once, as it waits for a disk, holds up nobody.
-final class LeftProcesses: Sendable {
+final class OrphanReaper: Sendable {
     /// Those that this process has started.
-    static let ofThisProcess = LeftProcesses()
+    static let ofThisProcess = OrphanReaper()
 
     /// How long it is until those are looked at again that have not ended, in microseconds.
     private static let interval: UInt32 = 20_000

@@ -8,7 +8,7 @@ import Testing
     private let file = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
 
     @Test func `are so for a while`() {
-        var aside = SetAside(for: .seconds(10))
+        var aside = FileQuarantine(for: .seconds(10))
         #expect(aside.reason(file, now: now) == nil)
         aside.add(file, because: "it crashed", now: now)
         #expect(aside.reason(file, now: now + .seconds(9)) == "it crashed")
@@ -18,14 +18,14 @@ import Testing
     }
 
     @Test func `are so until they change`() {
-        var aside = SetAside(for: .seconds(10))
+        var aside = FileQuarantine(for: .seconds(10))
         aside.add(file, because: "it crashed", now: now)
         let changed = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 3, inode: 3)
         #expect(aside.reason(changed, now: now) == nil)
     }
 
     @Test func `are not remembered without end, the oldest least`() {
-        var aside = SetAside(for: .seconds(10))
+        var aside = FileQuarantine(for: .seconds(10))
         for number in 0..<2000 {
             let file = FileIdentity(path: "/\(number)", size: 1, modifiedNanoseconds: 2, inode: 3)
             aside.add(file, because: "it crashed", now: now + .nanoseconds(number))

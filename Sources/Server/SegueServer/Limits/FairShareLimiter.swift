@@ -4,7 +4,7 @@
 /// processor all the same. Nothing is refused here. All addresses that have more than twice as many connections or requests
 /// under way as another that is there share an eighth of the processors' time for what their requests and bytes cost the
 /// server. Who is alone, or has as little as any other, waits for nothing.
-struct CrowdShare: Sendable {
+struct FairShareLimiter: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     /// What something costs the server in time of a processor, in proportion: what the processors really took for all that

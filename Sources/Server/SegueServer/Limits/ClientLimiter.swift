@@ -2,7 +2,7 @@ import SegueOrigin
 import Synchronization
 
 /// Keeps to what each address may, for all connections.
-final class Doorkeeper: Sendable {
+final class ClientLimiter: Sendable {
     typealias Kind = AddressLimits.Kind
 
     /// What has been refused, by why.
@@ -15,7 +15,7 @@ final class Doorkeeper: Sendable {
     enum Admission: Sendable, Equatable {
         /// It is ended.
         case refused
-        /// It stays, and is given back with ``Doorkeeper/close(_:)``.
+        /// It stays, and is given back with ``ClientLimiter/close(_:)``.
         case counted
         /// It stays, and counts nowhere.
         case exempt
@@ -24,7 +24,7 @@ final class Doorkeeper: Sendable {
     private struct State {
         var limits: AddressLimits
         var trusted: [AddressRange]
-        var crowd: CrowdShare
+        var crowd: FairShareLimiter
         var refusals = Refusals()
 
         func isExempt(_ address: ClientAddress) -> Bool { trusted.contains { $0.contains(address) } }
@@ -55,7 +55,7 @@ final class Doorkeeper: Sendable {
             State(
                 limits: AddressLimits(allowance),
                 trusted: trusted,
-                crowd: CrowdShare(processors: processors, now: now())
+                crowd: FairShareLimiter(processors: processors, now: now())
             )
         )
     }
@@ -113,7 +113,7 @@ final class Doorkeeper: Sendable {
         state.withLock { $0.limits.end(client.client, now: now) }
     }
 
-    /// Waits until something that costs the server so much may be done for a client (``CrowdShare``).
+    /// Waits until something that costs the server so much may be done for a client (``FairShareLimiter``).
     ///
     /// - Throws: `CancellationError`.
     func waitForTurn(_ cost: Duration, of client: ClientAddress) async throws {

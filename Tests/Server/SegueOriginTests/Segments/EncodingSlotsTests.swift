@@ -11,10 +11,10 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct `What is in the making` {
     /// Makings that have begun, each of which goes on until its gate is open.
     private final class Makings: Sendable {
-        let room: MakingRoom
+        let room: EncodingSlots
         let begun = Monitor<Set<String>>([])
 
-        init(patience: DispatchTimeInterval = .never) { room = MakingRoom(limit: 10, patience: patience) }
+        init(patience: DispatchTimeInterval = .never) { room = EncodingSlots(limit: 10, patience: patience) }
 
         func begin(_ name: String, _ count: Int, _ cancellation: Cancellation = Cancellation(), until end: Gate)
             -> BlockingWork<Void>
@@ -117,7 +117,7 @@ import Testing
         let target = try #require(try served.uris(served.get(try served.url(path, "index.m3u8")), of: path).first)
         let (responder, end, hasBegun) = (served.responder, Gate(), Gate())
         defer { end.open() }
-        let room = responder.maker.store.making
+        let room = responder.services.maker.store.making
         room.noteShortage()
         let other = blocking {
             room.make(1 << 30, Cancellation()) {

@@ -6,7 +6,7 @@ import SeguePackager
 ///
 /// What a client asks for goes first: no more is made at once than there are threads, what clients wait for included.
 /// What nobody will want any more, since its client went elsewhere or has gone, is taken back or stopped.
-final class SegmentsAhead: Sendable {
+final class SegmentPrefetcher: Sendable {
     /// Who asks: a connection, and what it plays over it.
     struct Viewer: Hashable, Sendable {
         /// The connection; nil for all that are not told apart.

@@ -7,7 +7,9 @@ import SeguePackager
 struct ItemDetailsHandler: Sendable {
     let opener: ItemOpener
 
-    /// Responds with every stream and its treatment. Opens the file; on an error, the item carries the reason.
+    /// Responds with every stream and its treatment.
+    ///
+    /// Opens the file; on an error, the item carries the reason.
     func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
         let device = try asked.query.device(opener.devices) ?? .any
         let looked = opener.catalogue.look(into: item, cancellation: asked.cancellation)

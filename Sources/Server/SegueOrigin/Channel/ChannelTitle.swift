@@ -21,7 +21,9 @@ package struct ChannelSegment: Sendable, Hashable {
     /// The duration in microseconds.
     package let microseconds: Int64
 
-    /// Creates a segment. The first segment of a title always starts a discontinuity.
+    /// Creates a segment.
+    ///
+    /// The first segment of a title always starts a discontinuity.
     package init(parts: [ChannelPart], startsDiscontinuity: Bool = false) {
         precondition(!parts.isEmpty, "a segment has parts")
         self.parts = parts

@@ -14,7 +14,9 @@ struct ChannelVariants {
     /// The overhead of a channel in bits per second: the boxes of a fragment for each part.
     private static let bitsOfParts = 4000
 
-    /// Returns the playlist. The attributes of a variant hold for all titles.
+    /// Returns the playlist.
+    ///
+    /// The attributes of a variant hold for all titles.
     ///
     /// - Throws: ``OriginFailure`` if the work is cancelled, or no title exists any more.
     func playlist(_ cancellation: Cancellation) throws -> MultivariantPlaylist {

@@ -2,7 +2,9 @@ import SegueFFmpeg
 import SeguePackager
 
 extension OriginFailure {
-    /// Creates the response to a packaging error. Paths on this machine stay out of the message.
+    /// Creates the response to a packaging error.
+    ///
+    /// Paths on this machine stay out of the message.
     init(_ error: PackagingError, item: LibraryItem) {
         let message = "\(item.path): \(error.message)"
         switch error.reason {

@@ -1,5 +1,7 @@
 extension OriginResponse {
-    /// The response, or a 206 with the requested ranges. `HEAD` is treated like `GET`, so that both have the same head.
+    /// The response, or a 206 with the requested ranges.
+    ///
+    /// `HEAD` is treated like `GET`, so that both have the same head.
     ///
     /// - Throws: ``OriginFailure`` with 416 if no requested byte exists.
     func ranged(_ request: OriginRequest) throws(OriginFailure) -> OriginResponse {

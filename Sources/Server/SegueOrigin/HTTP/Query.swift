@@ -1,6 +1,8 @@
 import SegueBase
 
-/// The parameters of a query. Errors name the parameter.
+/// The parameters of a query.
+///
+/// Errors name the parameter.
 ///
 /// Unknown parameters are ignored: players and caches add their own.
 struct Query: Sendable, Equatable {

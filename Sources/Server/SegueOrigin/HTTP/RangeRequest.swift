@@ -69,8 +69,9 @@ enum RangeRequest: Equatable, Sendable {
         return (first, last)
     }
 
-    /// A number, an inner nil if it is missing, or an outer nil if it is malformed. Larger numbers are clamped to 64
-    /// bits.
+    /// A number, an inner nil if it is missing, or an outer nil if it is malformed.
+    ///
+    /// Larger numbers are clamped to 64 bits.
     private static func number(_ digits: Substring.UTF8View) -> Int64?? {
         guard !digits.isEmpty else { return .some(nil) }
         guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }

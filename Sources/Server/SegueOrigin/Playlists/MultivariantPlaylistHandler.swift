@@ -1,11 +1,10 @@
 import SeguePackager
 import SeguePlaylists
 
-/// Answers for multivariant playlists: `/items/ID/master.m3u8`.
+/// The handler of `/items/ID/master.m3u8`.
 struct MultivariantPlaylistHandler: Sendable {
     let opener: ItemOpener
 
-    /// All that there is to choose from, described truly.
     func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let query = try PlaylistQuery(asked, opener.devices)
         guard Rendition.principal.contains(query.rendition) else {

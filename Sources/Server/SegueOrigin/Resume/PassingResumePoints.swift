@@ -1,13 +1,12 @@
 import Synchronization
 
-/// Where people stopped, as long as the program runs.
+/// Resume positions that last as long as the program runs.
 package final class PassingResumePoints: ResumePoints {
-    /// How many people are remembered.
+    /// The maximum number of people.
     private static let mostPeople = 1000
 
     private let people = Mutex<[String: [String: ResumePoint]]>([:])
 
-    /// Nothing yet.
     package init() {}
 
     package func points(of identity: String) -> [ResumePoint] {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Answers for where somebody stopped: `/api/resume`, `/api/resume/ID`.
+/// The handler of `/api/resume` and `/api/resume/ID`.
 struct ResumeHandler: Sendable {
     let points: any ResumePoints
     let library: Library
-    /// Milliseconds since 1970.
+    /// The clock, in milliseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// The points of whoever asks, of items that there are and that they may see, the newest first.
+    /// Responds with the visitor's positions in items that they may see, the newest first.
     func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         let since = try asked.query.text("since").map { (text: String) throws(OriginFailure) -> Int64 in
             guard let time = TimeText.milliseconds(text) else {
@@ -24,13 +24,13 @@ struct ResumeHandler: Sendable {
         return try OriginResponse.json(ListDocument(points: shown.map(PointDocument.init))).document(asked.request)
     }
 
-    /// When whoever asks last played items, by their ids, in milliseconds since 1970.
+    /// The visitor's last playback times by item id, in milliseconds since 1970.
     func played(by visitor: Visitor) throws(OriginFailure) -> [String: Int64] {
         let all = try kept { () throws in try points.points(of: visitor.identity) }
         return Dictionary(all.map { ($0.id, $0.at) }, uniquingKeysWith: max)
     }
 
-    /// Keeps or forgets the point of an item.
+    /// Stores or removes the position in an item.
     func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
         let identity = asked.request.visitor.identity
         if asked.request.method == "DELETE" {
@@ -44,7 +44,7 @@ struct ResumeHandler: Sendable {
             position: body.position,
             duration: body.duration,
             isFinished: body.finished,
-            // A clock that is ahead does not keep out all that comes after.
+            // // A client's fast clock must not keep out later positions.
             at: min(body.at ?? time, time),
             changed: time
         )
@@ -88,18 +88,17 @@ struct ResumeHandler: Sendable {
     }
 }
 
-/// What a player says of where somebody stopped.
+/// The body of a request that stores a position.
 struct ResumeBody: Sendable, Equatable {
-    /// Seconds.
+    /// The position in seconds.
     var position: Double
-    /// Seconds.
+    /// The duration in seconds.
     var duration: Double
-    /// Whether that was the end.
     var finished: Bool
-    /// Milliseconds since 1970; nil for the present moment.
+    /// Milliseconds since 1970; nil for now.
     var at: Int64?
 
-    /// No film is longer.
+    /// The maximum duration in seconds.
     private static let longest = 1e7
 
     private struct Written: Decodable {
@@ -109,10 +108,10 @@ struct ResumeBody: Sendable, Equatable {
         var at: String?
     }
 
-    /// Reads it.
+    /// Parses a body.
     ///
-    /// - Throws: ``OriginFailure``: 415 where the body is not JSON by its type, 400 where it is not by its bytes, or has a
-    ///   number that cannot be.
+    /// - Throws: ``OriginFailure`` with 415 if the content type is not JSON, or with 400 if the JSON is malformed or a
+    ///   number is out of range.
     init(_ request: OriginRequest) throws(OriginFailure) {
         let type = request.header("Content-Type") ?? ""
         let name = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()

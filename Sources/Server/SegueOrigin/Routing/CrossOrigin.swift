@@ -14,7 +14,9 @@ package struct CrossOrigin: Sendable {
 
     private init(origins: Set<String>?) { self.origins = origins }
 
-    /// Allows a list of origins, such as `https://player.example`; `*` allows all. Nil if an origin is malformed.
+    /// Allows a list of origins, such as `https://player.example`; `*` allows all.
+    ///
+    /// Nil if an origin is malformed.
     package init?(_ named: [String]) {
         if named.contains("*") {
             self = .any

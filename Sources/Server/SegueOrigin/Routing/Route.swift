@@ -27,7 +27,9 @@ struct Route: Sendable {
     /// A request's path, taken apart.
     struct Match: Sendable {
         var itemID: String?
-        /// The kind of work: work of one kind takes about as long each time. Nil if each target is its own kind.
+        /// The kind of work: work of one kind takes about as long each time.
+        ///
+        /// Nil if each target is its own kind.
         var kind: String?
         var respond: Handler
     }

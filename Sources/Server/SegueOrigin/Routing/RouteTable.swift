@@ -27,7 +27,9 @@ package enum RouteName: String, Sendable, CaseIterable {
     case mediaServer = "dlna"
 }
 
-/// The routes of the server. A new resource is a ``RouteName``, an entry here, and a handler.
+/// The routes of the server.
+///
+/// A new resource is a ``RouteName``, an entry here, and a handler.
 enum RouteTable {
     static let routes: [Route] = pages + api + items + streams + server + MediaServerPlace.all.map(mediaServer)
 

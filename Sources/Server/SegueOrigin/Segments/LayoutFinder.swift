@@ -3,23 +3,23 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// Finds out where the segments of a rendition lie when all of them are one resource.
+/// The byte ranges of a rendition's segments in one resource.
 struct LayoutFinder: Sendable {
-    /// The longest title whose pictures are encoded only to know how large its segments are.
+    /// The maximum duration of a title whose video is encoded just to measure its segments.
     private static let longestEncodedPicture = Rational(60)
-    /// The longest title whose sound is.
+    /// The maximum duration of a title whose audio is encoded just to measure its segments.
     private static let longestEncodedSound = Rational(1200)
 
     let maker: SegmentMaker
 
-    /// Where the pieces of a rendition lie; found by making them where nobody has before.
+    /// Returns the layout of a rendition, computed from its pieces on first use.
     ///
     /// - Parameters:
     ///   - delivered: The rendition.
-    ///   - item: The item that it is of.
-    ///   - cancellation: The caller's own.
+    ///   - item: Its item.
+    ///   - cancellation: Stops the work of this caller.
     /// - Returns: The layout.
-    /// - Throws: ``PackagingError``, or ``OriginFailure`` where that would mean to encode for too long.
+    /// - Throws: ``PackagingError``, or ``OriginFailure`` if the encoding would take too long.
     func layout(
         of delivered: DeliveredRendition,
         _ item: LibraryItem,
@@ -51,7 +51,7 @@ struct LayoutFinder: Sendable {
             : Array(0..<(try presentation.extent(of: rendition, in: container, cancellation: work).segmentCount))
         let isEncoded = presentation.isEncoded(rendition, cancellation: work)
         let sizes = try numbers.map { number -> Int64 in
-            // What was encoded is kept as long as there is room; what is copied is soon made again.
+            // // Encoded segments are cached if there is room; copied ones are made again quickly.
             guard isEncoded else {
                 return Int64(try presentation.segment(number, of: rendition, in: container, cancellation: work).count)
             }
@@ -60,7 +60,7 @@ struct LayoutFinder: Sendable {
         return WholeLayout(numbers: numbers, initSize: Int64(initSize), sizes: sizes)
     }
 
-    /// Makes sure that the sizes of a rendition's segments can be found in a reasonable time.
+    /// Checks that the sizes of a rendition's segments can be measured in a reasonable time.
     private static func check(
         _ presentation: any Presenting,
         _ rendition: Rendition,

@@ -2,14 +2,14 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// Answers for renditions as one resource: `/items/ID/TAG/RENDITION.CONTAINER/whole.…`.
+/// The handler of `/items/ID/TAG/RENDITION.CONTAINER/whole.…`.
 struct WholeHandler: Sendable {
     let maker: SegmentMaker
     let layouts: LayoutFinder
 
-    /// All segments of a rendition, one after another.
+    /// Responds with all segments of a rendition, one after another.
     ///
-    /// A part that lies in one or two pieces is made before the head is sent; more is made while it is sent.
+    /// A range within one or two pieces is made before the head is sent; more is made while it is sent.
     func answer(_ asked: ResourceRequest, _ rendition: DeliveredRendition, of item: LibraryItem) throws
         -> OriginResponse
     {
@@ -43,7 +43,7 @@ struct WholeHandler: Sendable {
 }
 
 extension OriginResponse {
-    /// The answer, its body's pieces made where they are one or two.
+    /// The response, with its body's pieces made if there are one or two.
     fileprivate func withFewPiecesMade(_ cancellation: Cancellation) throws -> OriginResponse {
         guard case .made(let body, let range) = body, body.pieces(in: range).count <= 2 else { return self }
         let pieces = try body.pieces(in: range).map { piece -> Body in

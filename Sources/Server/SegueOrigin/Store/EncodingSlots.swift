@@ -2,10 +2,10 @@ import Dispatch
 import SegueConcurrency
 import SegueFFmpeg
 
-/// How many bytes are in the making: no more than there is room for, while there is none to keep what was made.
+/// A limit on the bytes that are made at once while there is no room to keep them.
 ///
-/// What has nowhere to stay is made again and again for as many clients as want a part of it, and each making takes the
-/// memory of what it reads and of what it writes.
+/// Bytes without room are made again for each client that wants a part of them, and each time take the memory of their
+/// input and output.
 final class EncodingSlots: Sendable {
     private struct Waiting {
         var number: UInt64
@@ -25,19 +25,17 @@ final class EncodingSlots: Sendable {
     private let patience: DispatchTimeInterval
     private let state = Monitor(State())
 
-    /// Room for so many bytes.
-    ///
     /// - Parameters:
-    ///   - limit: How many may be in the making while there is no room to keep them; one piece always may.
-    ///   - patience: How long one waits for others at most: they may hang.
+    ///   - limit: The maximum number of bytes that are made at once during a shortage; one piece is always allowed.
+    ///   - patience: The maximum wait for other pieces, which may hang.
     init(limit: Int = 4 << 20, patience: DispatchTimeInterval = .seconds(1)) {
         (self.limit, self.patience) = (limit, patience)
     }
 
-    /// Has something called each time that bytes find no room.
+    /// Sets a function that is called each time when bytes find no room.
     func whenShort(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.whenShort = action } }
 
-    /// Says that there was no room for bytes that somebody needs.
+    /// Reports that required bytes find no room.
     func noteShortage() {
         let action = state.withLock { state in
             state.isShort = true
@@ -46,7 +44,7 @@ final class EncodingSlots: Sendable {
         action()
     }
 
-    /// Says that there is room again, as far as is known.
+    /// Ends the restrictions of a shortage.
     func endShortage() {
         state.withLock { state in
             state.isShort = false
@@ -54,17 +52,17 @@ final class EncodingSlots: Sendable {
         }
     }
 
-    /// Blocks until so many wait for their turn; a test's way to know that they have come.
+    /// Blocks until a number of callers wait; for tests.
     func waitForWaiting(_ count: Int) { state.wait(for: { $0.waiting.count == count }) }
 
-    /// Makes bytes when it is their turn; blocks.
+    /// Makes bytes when a slot is free; blocks.
     ///
     /// - Parameters:
-    ///   - count: How many there will be, as far as is known.
-    ///   - cancellation: Ends the waiting, and has others wait for this no longer: what was given up may still hang.
-    ///   - make: Makes them.
-    /// - Returns: What was made.
-    /// - Throws: What `make` throws.
+    ///   - count: The expected number of bytes.
+    ///   - cancellation: Ends the wait, and frees the slot early: cancelled work may hang.
+    ///   - make: Makes the bytes.
+    /// - Returns: The result of `make`.
+    /// - Throws: The error of `make`.
     func make<Value>(_ count: Int, _ cancellation: Cancellation, _ make: () throws -> Value) rethrows -> Value {
         let turn = DispatchSemaphore(value: 0)
         let number: UInt64 = state.withLock { state in
@@ -90,7 +88,7 @@ final class EncodingSlots: Sendable {
         return try make()
     }
 
-    /// Begins what there is room for, in the order in which it came.
+    /// Starts waiting callers in order of arrival while there is room.
     private func beginNext(_ state: inout State) {
         while let next = state.waiting.first {
             let sum = state.making.values.reduce(0, +)

@@ -2,21 +2,19 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// Has segments made before they are asked for: those that follow the one that a client asked for last.
+/// A prefetcher of the segments that follow a client's last request.
 ///
-/// What a client asks for goes first: no more is made at once than there are threads, what clients wait for included.
-/// What nobody will want any more, since its client went elsewhere or has gone, is taken back or stopped.
+/// Client requests have priority: they count against the number of threads. Segments of clients that moved on or left
+/// are cancelled.
 final class SegmentPrefetcher: Sendable {
-    /// Who asks: a connection, and what it plays over it.
+    /// A connection and the rendition that it plays.
     struct Viewer: Hashable, Sendable {
-        /// The connection; nil for all that are not told apart.
+        /// The connection; nil for all unidentified clients.
         var client: ObjectIdentifier?
-        /// The file that is played.
         var file: String
-        /// What of it, but for the segment's number.
+        /// The rendition, without a segment number.
         var piece: String
 
-        /// A connection over which a rendition is played.
         init(_ client: Cancellation?, of rendition: DeliveredRendition) {
             self.client = client.map { ObjectIdentifier($0) }
             file = rendition.identity.path
@@ -27,7 +25,7 @@ final class SegmentPrefetcher: Sendable {
     private struct Job {
         var number: UInt64
         var segment: DeliveredSegment
-        /// How many segments after the one asked for it comes.
+        /// The distance from the requested segment.
         var distance: Int
         var viewers: Set<Viewer>
         let cancellation: Cancellation
@@ -37,29 +35,27 @@ final class SegmentPrefetcher: Sendable {
     private struct State {
         var waiting: [Job] = []
         var running: [DeliveredSegment: Job] = [:]
-        /// What clients wait for, and how many of them.
+        /// The segments that clients wait for, and the number of waiting clients.
         var demanded: [DeliveredSegment: Int] = [:]
-        /// Connections whose end will be told.
+        /// The connections whose end is observed.
         var clients: Set<ObjectIdentifier> = []
         var lastNumber: UInt64 = 0
         var isStopped = false
 
-        /// Everybody for whom something is or will be made.
+        /// The viewers of all prefetched segments.
         var viewers: Set<Viewer> { Set((waiting + running.values).flatMap(\.viewers)) }
 
-        /// How many pieces of work are done now.
+        /// The number of segments being made.
         var busy: Int { running.count + demanded.keys.count { running[$0] == nil } }
     }
 
-    /// How many segments after the one asked for are made.
+    /// The number of segments to prefetch.
     let count: Int
     private let state = Monitor(State())
 
-    /// Starts the threads.
-    ///
     /// - Parameters:
-    ///   - count: How many segments after the one asked for are made; 0 for none.
-    ///   - threads: How many are made at once, those that clients wait for included.
+    ///   - count: The number of segments to prefetch; 0 for none.
+    ///   - threads: The maximum number of segments that are made at once, including client requests.
     init(count: Int, threads: Int) {
         self.count = count
         guard count > 0 else { return }
@@ -70,7 +66,7 @@ final class SegmentPrefetcher: Sendable {
 
     deinit { stop() }
 
-    /// Ends the threads, and stops what they are at.
+    /// Ends the threads and cancels their work.
     func stop() {
         let running = state.withLock { state in
             state.isStopped = true
@@ -80,10 +76,10 @@ final class SegmentPrefetcher: Sendable {
         for cancellation in running { cancellation.cancel() }
     }
 
-    /// Whether something is made that nobody has asked for yet.
+    /// True while a segment is being prefetched.
     var isBusy: Bool { state.withLock { !$0.running.isEmpty } }
 
-    /// Does what a client waits for; meanwhile so much less is made ahead.
+    /// Makes a segment for a client; in the meantime less is prefetched.
     func demand<Value>(_ segment: DeliveredSegment, _ work: () throws -> Value) rethrows -> Value {
         state.withLock { state in
             state.demanded[segment, default: 0] += 1
@@ -101,12 +97,12 @@ final class SegmentPrefetcher: Sendable {
         return try work()
     }
 
-    /// Says what a viewer will want next, in place of what was said before.
+    /// Replaces the expected segments of a viewer.
     ///
     /// - Parameters:
-    ///   - segments: The segments, the next one first; as many of them as are made ahead.
-    ///   - viewer: Who will want them.
-    ///   - make: Makes one of them and keeps it.
+    ///   - segments: The next segments in order, as many as are prefetched.
+    ///   - viewer: The viewer.
+    ///   - make: Makes a segment and caches it.
     func expect(
         _ segments: [DeliveredSegment],
         for viewer: Viewer,
@@ -116,7 +112,7 @@ final class SegmentPrefetcher: Sendable {
         let wanted = Array(segments.prefix(count))
         let unwanted = state.withLock { state in
             guard !state.isStopped else { return [Cancellation]() }
-            // A client that plays another file has left the one before.
+            // // A client that plays another file has left the former one.
             let elsewhere = state.viewers.filter {
                 $0.client != nil && $0.client == viewer.client && $0.file != viewer.file
             }
@@ -146,11 +142,11 @@ final class SegmentPrefetcher: Sendable {
         for cancellation in unwanted { cancellation.cancel() }
     }
 
-    /// Takes back what is only for a client when it goes, or at once where it has gone.
+    /// Cancels the segments of a client when it disconnects.
     func follow(_ client: Cancellation) {
         let id = ObjectIdentifier(client)
         guard state.withLock({ $0.clients.insert(id).inserted }) else { return }
-        // Not forgotten: it is cancelled when the connection ends, however that comes.
+        // // The registration stays: it fires when the connection ends.
         _ = client.whenCancelled { [state] in
             let unwanted = state.withLock { state in
                 state.clients.remove(id)
@@ -160,12 +156,12 @@ final class SegmentPrefetcher: Sendable {
         }
     }
 
-    /// Blocks until a condition on what waits and what is made ahead holds; a test's way to know of it.
+    /// Blocks until a condition on the waiting and running segments holds; for tests.
     func wait(until condition: (_ waiting: [DeliveredSegment], _ running: [DeliveredSegment]) -> Bool) {
         state.wait { condition($0.waiting.map(\.segment), Array($0.running.keys)) }
     }
 
-    /// Takes a viewer from all work but some; the cancellations of what nobody wants any more.
+    /// Removes a viewer from all segments but some; returns the cancellations of segments without viewers.
     private static func leave(_ viewer: Viewer, but kept: Set<DeliveredSegment>, _ state: inout State) -> [Cancellation]
     {
         for place in state.waiting.indices where !kept.contains(state.waiting[place].segment) {
@@ -176,7 +172,7 @@ final class SegmentPrefetcher: Sendable {
         for segment in state.running.keys where !kept.contains(segment) {
             guard state.running[segment]?.viewers.remove(viewer) != nil, let job = state.running[segment]
             else { continue }
-            // A client that waits for it is told of no cancellation; see `demand`.
+            // // A segment that a client waits for is not cancelled (see `demand`).
             if job.viewers.isEmpty, state.demanded[segment] == nil { unwanted.append(job.cancellation) }
         }
         return unwanted

@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// Bytes that may be evicted until they are sent, because they can be fetched or made again.
 package struct FoundBytes: Sendable {

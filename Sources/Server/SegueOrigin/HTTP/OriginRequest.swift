@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// An HTTP request without types of an HTTP library.
 package struct OriginRequest: Sendable {

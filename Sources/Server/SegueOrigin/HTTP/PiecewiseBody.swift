@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// A body that is made piece by piece while it is sent, so that it is never in memory as a whole.
 package struct PiecewiseBody: Sendable {

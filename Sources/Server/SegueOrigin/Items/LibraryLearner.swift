@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// Scans a library's files in the background.
 package struct LibraryLearner: Sendable {

@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 package import SeguePackager
 
 /// The work of libav on files, which may crash, hang, or exhaust memory, since files are untrusted.

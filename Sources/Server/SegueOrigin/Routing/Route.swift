@@ -1,4 +1,5 @@
 import SegueConcurrency
+import SeguePackager
 
 /// A kind of resource: its path, methods, cost, access, and handler.
 struct Route: Sendable {

@@ -2,21 +2,21 @@ import Foundation
 import SegueBase
 import SegueOrigin
 
-/// What those are answered who are not let in: the same whatever was asked for.
+/// The responses to requests without access, which do not depend on the requested resource.
 enum AccessAnswers {
-    /// That a key or a password is needed.
+    /// The response that requires a key or a password.
     ///
-    /// A browser that shows a page gets one to log in with. Others are told that Basic will do, but for scripts and
-    /// pictures of pages: for those a browser would ask for a password over the page.
+    /// A browser that shows a page gets a login page. Other clients get a Basic challenge, except for scripts and
+    /// images of pages, for which a browser would show a password dialog over the page.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - login: The page to log in with.
-    ///   - wish: The language that the address asks for.
-    /// - Returns: The answer.
+    ///   - login: The login page.
+    ///   - wish: The language requested by the address.
+    /// - Returns: The response.
     static func refusal(_ request: OriginRequest, _ login: LoginPage, in wish: String?) -> OriginResponse {
         if showsPages(request) { return login.answer(to: request, in: wish, status: 401) }
-        // Without TLS browsers tell a machine in the house nothing of modes, but still from which page something comes.
+        // // Without TLS browsers send no Sec-Fetch fields to local addresses, but still send the referrer.
         let isOfPage = request.header("Sec-Fetch-Mode") != nil || request.header("Referer") != nil
         return OriginFailure(
             status: 401,
@@ -26,7 +26,7 @@ enum AccessAnswers {
         ).response
     }
 
-    /// Another address, asked for with GET.
+    /// A redirect after which the client uses GET.
     static func seeOther(_ address: String, headers: [(name: String, value: String)] = []) -> OriginResponse {
         OriginResponse(
             status: 303,
@@ -35,7 +35,7 @@ enum AccessAnswers {
         )
     }
 
-    /// That a page of somebody else had a browser send what changes something.
+    /// The response to a page of another origin that tries to change data.
     static let foreignPage = OriginFailure(
         status: 403,
         code: "foreignPage",
@@ -43,7 +43,7 @@ enum AccessAnswers {
             "a page of another server asks for this; only this server's own may, and those named with --allow-origin"
     ).response
 
-    /// Whether whoever asks shows the answer as a page.
+    /// Returns true if the client displays the response as a page.
     static func showsPages(_ request: OriginRequest) -> Bool {
         request.header("Accept")?.lowercased().contains("text/html") ?? false
     }

@@ -5,31 +5,29 @@ import SegueConcurrency
 import SegueFFmpeg
 import Synchronization
 
-/// What is known of who may come in, as it is in the database, asked for seldom and never on an event loop.
+/// The keys and people in the database, read at most four times a second and never on an event loop.
 final class AccessDesk: Sendable {
     private struct State {
         var book: AccessBook
         var looked: ContinuousClock.Instant
         var isLooking = false
-        /// Sessions whose use is being written down.
+        /// The sessions whose last use is being stored.
         var noting: Set<[UInt8]> = []
         var isTroubled = false
     }
 
-    /// How long what was read holds; a change shows at the first request after.
+    /// The maximum age of the data; a change is visible to the first request afterwards.
     private static let interval = Duration.milliseconds(250)
 
     private let records: any AccessRecords
     private let notice: @Sendable (String) -> Void
     private let state: Mutex<State>
-    /// The state of what was read last; held while it is read, so that what was read first does not come last.
+    /// The state that was read last; locked while reading, so that an older state cannot replace a newer one.
     private let reading = Mutex<AccessState?>(nil)
 
-    /// Reads what there is.
-    ///
     /// - Parameters:
-    ///   - records: Where it is kept.
-    ///   - notice: Told in one line when it can be read no more.
+    ///   - records: The database.
+    ///   - notice: Receives one line when the database becomes unreadable.
     /// - Throws: ``AccessFailure``.
     init(_ records: any AccessRecords, notice: @escaping @Sendable (String) -> Void) throws {
         (self.records, self.notice) = (records, notice)
@@ -37,9 +35,9 @@ final class AccessDesk: Sendable {
         try update()
     }
 
-    /// What is known now.
+    /// The current keys and people.
     ///
-    /// While one request waits for a look, others go by what was read before.
+    /// While one request reads the database, others use the previous data.
     var book: AccessBook {
         get async {
             let isDue = state.withLock { state in
@@ -52,7 +50,7 @@ final class AccessDesk: Sendable {
         }
     }
 
-    /// Changes something, and reads what there is then.
+    /// Changes the database and reads it again.
     func change(_ work: @escaping @Sendable (any AccessRecords) throws -> Void) async throws {
         let result = await withCheckedContinuation { continuation in
             WorkThread.begin("access") { [self] in
@@ -66,13 +64,13 @@ final class AccessDesk: Sendable {
         try result.get()
     }
 
-    /// Writes down that a session is used, where that is due, without anybody waiting for it.
+    /// Stores the last use of a session if it is due, without blocking.
     func note(_ session: Session, at now: Int64) {
         guard now - session.used >= Session.noteInterval,
             state.withLock({ $0.noting.insert(session.digest.bytes).inserted })
         else { return }
         WorkThread.begin("access") { [self] in
-            // One that cannot be written down is due again with the next request.
+            // // After a failure the next request tries again.
             try? records.note(session, usedAt: now)
             read()
             _ = state.withLock { $0.noting.remove(session.digest.bytes) }

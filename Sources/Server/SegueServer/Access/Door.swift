@@ -5,65 +5,60 @@ import SegueFFmpeg
 package import SegueOrigin
 import Synchronization
 
-/// Lets requests in, or not, before anything else is looked at.
+/// The gate that grants or denies access before anything else of a request is evaluated.
 package final class Door: Sendable {
-    /// Whom it lets in.
     package struct Rules: Sendable {
-        /// Whether everybody is let in.
+        /// True if no key is required.
         package var isOpen: Bool
-        /// Whether clients come over TLS.
+        /// True if clients use TLS.
         package var isSecure: Bool
-        /// Whose pages may read the answers.
+        /// The origins whose pages may read responses.
         package var origins: CrossOrigin
 
-        /// Rules.
         package init(isOpen: Bool, isSecure: Bool = false, origins: CrossOrigin = .none) {
             (self.isOpen, self.isSecure, self.origins) = (isOpen, isSecure, origins)
         }
     }
 
-    /// Something that whoever runs the server may want to know.
+    /// An event for the operator of the server.
     package enum News: Sendable, Equatable {
-        /// Somebody tried a name and a password that do not go together, or would have, but has to wait.
+        /// A login with a wrong name or password, or one that was rejected without a check because of too many
+        /// attempts.
         case failedLogin(name: String, address: String, isLookedAt: Bool)
-        /// Somebody had a key that opens nothing; told of each address when they are 1, 2, 4, 8 and so on.
+        /// A request with an invalid key; reported for each address at counts of 1, 2, 4, 8, and so on.
         case wrongKey(address: String, count: Int)
-        /// What is known can be read no more.
+        /// The database became unreadable.
         case trouble(String)
     }
 
-    /// What becomes of a request.
     enum Decision: Sendable {
-        /// It is answered as it is now, without what let it in.
+        /// The request is admitted; its credentials are removed.
         case letIn(OriginRequest)
-        /// It asks for the server's health, of which it is told nothing more than that.
+        /// A health check without a key, which gets only the first line.
         case health(OriginRequest)
-        /// This is its answer.
+        /// The request is denied, or the gate itself responds.
         case answered(OriginResponse)
     }
 
-    /// The longest form that is read, in bytes.
+    /// The maximum length of a form in bytes.
     static let mostForm = 8192
 
-    /// Whom it lets in.
     package var rules: Rules { ruled.withLock { $0 } }
     private let ruled: Mutex<Rules>
-    /// Keys, people, and the page to log in with; nil where everybody is let in.
+    /// The keys, the people, and the login page; nil for an open server.
     private let guarded: (desk: AccessDesk, login: LoginPage)?
     private let passwords: PasswordDesk
     private let wrongKeys = Mutex(WrongKeys())
     private let now: @Sendable () -> Int64
     private let news: @Sendable (News) -> Void
 
-    /// A door.
-    ///
     /// - Parameters:
-    ///   - rules: Whom it lets in.
-    ///   - guarded: Keys and people, and the files of the page to log in with; nil where everybody is let in.
-    ///   - now: The time, in seconds since 1970.
-    ///   - clock: The time in seconds, from any beginning, which nobody sets.
-    ///   - news: Told what whoever runs the server may want to know.
-    /// - Throws: ``AccessFailure`` where keys and people cannot be read; ``PageFiles/Failure``.
+    ///   - rules: The rules.
+    ///   - guarded: The database, and the files of the login page; nil for an open server.
+    ///   - now: The time in seconds since 1970.
+    ///   - clock: A monotonic time in seconds.
+    ///   - news: Receives events for the operator.
+    /// - Throws: ``AccessFailure`` if the database cannot be read; ``PageFiles/Failure``.
     package init(
         _ rules: Rules,
         guarded: (records: any AccessRecords, page: PageFiles)? = nil,
@@ -80,16 +75,16 @@ package final class Door: Sendable {
         }
     }
 
-    /// Lets pages of other origins read the answers from now on.
+    /// Replaces the origins whose pages may read responses.
     func change(_ origins: CrossOrigin) { ruled.withLock { $0.origins = origins } }
 
     /// Decides on a request.
     ///
     /// - Parameters:
-    ///   - request: The request as it came.
-    ///   - address: Where it comes from.
-    ///   - form: Reads its body, of at most so many bytes.
-    /// - Returns: What becomes of it.
+    ///   - request: The request as received.
+    ///   - address: The client's address.
+    ///   - form: Reads the body, up to a limit in bytes.
+    /// - Returns: The decision.
     func decide(
         _ request: OriginRequest,
         from address: String,
@@ -125,7 +120,7 @@ package final class Door: Sendable {
         return letIn(credentials, visitor, request)
     }
 
-    /// An answer as it is given here: what is not for everybody is not kept by caches for everybody.
+    /// The response with a private cache policy if a key is required.
     func finish(_ answer: OriginResponse) -> OriginResponse {
         guard !rules.isOpen, let kept = answer.header("Cache-Control"), kept.hasPrefix("public") else { return answer }
         var answer = answer
@@ -137,7 +132,7 @@ package final class Door: Sendable {
         guard Self.isSafe(request.method) || isOfOwnPage(request) else {
             return answered(AccessAnswers.foreignPage, request)
         }
-        // An address with a key goes on working where everybody is let in.
+        // // Addresses with a key stay valid on an open server.
         if case .path(nil) = credentials.kind { return .letIn(request) }
         return letIn(credentials, Visitor(), request)
     }
@@ -151,7 +146,7 @@ package final class Door: Sendable {
             return answered(AccessAnswers.seeOther("\(question.mount)/\(question.target)"), request)
         }
         if case .query(.some(let key)) = credentials.kind {
-            // Players and pages ask for what is named relative to this: it has to stand in the path.
+            // // Players and pages resolve relative URIs against this address, so the key has to be in the path.
             if isRead, path == "/" || path.hasSuffix(".m3u8") {
                 return answered(AccessAnswers.seeOther("/k/\(key.text)\(Self.plain(question.target))"), request)
             }
@@ -214,9 +209,10 @@ package final class Door: Sendable {
     }
 }
 
-// Logging in and out.
+// // MARK: Login and logout
 extension Door {
-    /// What the session's cookie is called; over TLS so that no other host can set it (RFC 6265bis, section 4.1.3.2).
+    /// The name of the session's cookie; over TLS with a prefix that keeps other hosts from setting it (RFC 6265bis,
+    /// section 4.1.3.2).
     private var cookieName: String { rules.isSecure ? "__Host-segue" : "segue" }
 
     private func cookie(_ value: String, seconds: Int64) -> (name: String, value: String) {
@@ -248,7 +244,7 @@ extension Door {
             let headers = [(name: "Retry-After", value: "\(seconds)")]
             return login.answer(to: request, in: wish, status: 429, .wait(seconds: seconds), headers: headers)
         case .right(let person):
-            // Never one that was there before: whoever put it there would be logged in, too.
+            // // Always a fresh token, against session fixation.
             let token = AccessKey.make()
             let session = Session(digest: token.digest, person: person.id, begun: now(), used: now())
             do {
@@ -278,12 +274,12 @@ extension Door {
         )
     }
 
-    /// The language that a query asks for; nil where it asks for none.
+    /// The language parameter of a query, or nil without one.
     private static func language(_ query: Substring?) -> String? {
         query.flatMap { fields(Array($0.utf8)) }?["language"]
     }
 
-    /// The fields of a form as browsers send it; nil where it is none.
+    /// Parses a form as browsers send it; nil if it is malformed.
     private static func fields(_ body: [UInt8]) -> [String: String]? {
         var fields: [String: String] = [:]
         for pair in body.split(separator: UInt8(ascii: "&")) {
@@ -297,12 +293,12 @@ extension Door {
         return fields
     }
 
-    /// The path that a target asks for, and never another host.
+    /// The path of a target, never another host.
     private static func place(_ target: String) -> String {
         plain(String(target.prefix { $0 != "?" && $0 != "#" }))
     }
 
-    /// A target that begins with one slash and has nothing in it that could end a header field.
+    /// A target that starts with a single slash and contains nothing that could end a header field.
     private static func plain(_ target: String) -> String {
         let rest = target.drop { $0 == "/" || $0 == "\\" }
         guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return "/" }
@@ -310,17 +306,19 @@ extension Door {
     }
 }
 
-// What a request says of itself.
+// // MARK: The origin of requests
 extension Door {
     private static func isSafe(_ method: String) -> Bool { ["GET", "HEAD", "OPTIONS"].contains(method) }
 
-    /// Whether it comes from this machine, and no other server stands between that says that it asks for somebody.
+    /// Returns true if the request comes from this machine and not through a proxy.
     private func isOfThisMachine(_ request: OriginRequest, _ address: String) -> Bool {
         guard address.hasPrefix("127.") || address == "::1" || address == "::ffff:127.0.0.1" else { return false }
         return ["Forwarded", "X-Forwarded-For", "Via"].allSatisfy { request.header($0) == nil }
     }
 
-    /// Whether no page of somebody else had it sent: a browser tells, and what is no browser says nothing of that.
+    /// Returns true unless a page of another origin sent the request.
+    ///
+    /// Clients other than browsers do not declare an origin.
     private func isOfOwnPage(_ request: OriginRequest) -> Bool {
         let origin = request.header("Origin")
         if let origin, rules.origins.isNamed(origin) { return true }
@@ -333,24 +331,22 @@ extension Door {
 }
 
 extension Visitor {
-    /// Whoever has a key.
     fileprivate init(_ key: KeyEntry) { self.init(identity: "key-\(key.id)", name: key.name, folders: key.folders) }
 
-    /// Somebody with a name and a password.
     fileprivate init(_ person: Person) {
         self.init(identity: "person-\(person.id)", name: person.name, folders: person.folders)
     }
 }
 
-/// How many wrong keys came from where; bounded.
+/// A bounded count of invalid keys by address.
 private struct WrongKeys {
     private static let most = 1024
 
     private var counts: [String: Int] = [:]
 
-    /// Counts one more.
+    /// Counts an invalid key.
     ///
-    /// - Returns: How many they are, where that is to be told.
+    /// - Returns: The count if it is to be reported.
     mutating func add(_ address: String) -> Int? {
         if counts[address] == nil, counts.count >= Self.most { counts = [:] }
         counts[address, default: 0] &+= 1

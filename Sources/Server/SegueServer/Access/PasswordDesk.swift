@@ -4,19 +4,17 @@ import SegueConcurrency
 import SegueFFmpeg
 import Synchronization
 
-/// Where passwords are looked at: one at a time, on a thread of its own, as each takes a while and much memory.
+/// A password check: one at a time, on a thread of its own, since each takes much time and memory.
 ///
-/// Those who try too often are sent away before.
-/// A player sends its password with each request; one that was right is known for a while by a checksum that only this
-/// process can make.
+/// Too frequent attempts are rejected without a check. Players send the password with each request, so a correct
+/// password is remembered for a while by a keyed hash that only this process can compute.
 final class PasswordDesk: Sendable {
-    /// What came of a try.
     enum Outcome: Sendable {
         case right(Person)
         case wrong
-        /// Nothing was looked at: one has to wait so many seconds.
+        /// No check; the next attempt is allowed after a number of seconds.
         case wait(seconds: Int)
-        /// Nothing was looked at: too many wait already.
+        /// No check; the queue is full.
         case busy
     }
 
@@ -35,31 +33,29 @@ final class PasswordDesk: Sendable {
 
     private typealias SymmetricMark = [UInt8]
 
-    /// How many may wait for their turn.
+    /// The maximum number of waiting checks.
     static let queueLimit = 16
-    /// How many right passwords are known, and for how long after they were used, in seconds.
+    /// The maximum number of remembered passwords, and the seconds after their last use.
     private static let mostKnown = 256
     private static let knownFor = 900.0
 
     private let state = Mutex(State())
     private let secret = SymmetricKey(size: .bits256)
-    /// What is tried for a name that nobody has, so that it takes as long.
+    /// The hash for unknown names, so that they take the same time.
     private let nobody = PasswordHash.make(of: AccessKey.make().text)
     private let clock: @Sendable () -> Double
 
-    /// A desk.
-    ///
-    /// - Parameter clock: The time in seconds, from any beginning.
+    /// - Parameter clock: A monotonic time in seconds.
     init(clock: @escaping @Sendable () -> Double) { self.clock = clock }
 
-    /// Looks whether a name and a password go together.
+    /// Checks a name and a password.
     ///
     /// - Parameters:
     ///   - name: The name.
     ///   - password: The password.
-    ///   - address: Where they come from.
-    ///   - book: Who is known.
-    /// - Returns: What came of it.
+    ///   - address: The client's address.
+    ///   - book: The people.
+    /// - Returns: The outcome.
     func check(_ name: String, _ password: String, from address: String, in book: AccessBook) async -> Outcome {
         let mark = mark(name, password)
         if let person = known(mark, name, in: book) { return .right(person) }
@@ -93,7 +89,7 @@ final class PasswordDesk: Sendable {
         return Array(HMAC<SHA256>.authenticationCode(for: text, using: secret))
     }
 
-    /// The person of a name and password that were right a while ago, and still are.
+    /// The person of a remembered password that is still valid.
     private func known(_ mark: SymmetricMark, _ name: String, in book: AccessBook) -> Person? {
         let person = book.person(name)
         return state.withLock { state in

@@ -7,14 +7,14 @@ import SegueConcurrency
 import SegueFFmpeg
 import Synchronization
 
-/// Looks after a connection's client: whether it has gone, and whether it takes what it is sent.
+/// A watch over a connection's client: its presence, and the rate at which it receives.
 ///
-/// The work for the requests of a client that has gone is cancelled. One that takes nothing of what is sent for long
-/// enough is gone, too: its connection is closed.
+/// The work for a client that disconnects is cancelled. The connection of a client that receives too little for too
+/// long is closed.
 ///
-/// A client that goes sends a FIN, which looks the same as one that only has nothing more to ask (half-closed) and waits
-/// for its answer. What tells them apart is how they take a byte more: a client that has gone refuses it with a reset.
-/// So where an answer takes long after a FIN, the client is sent an interim one (RFC 9110, section 15.2).
+/// A client that disconnects sends a FIN, and so does one that half-closes the connection and waits for the response.
+/// They differ in the reply to another byte: a client that has disconnected resets the connection. So if a response
+/// takes long after a FIN, the client is sent an interim response (RFC 9110, section 15.2).
 final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -24,54 +24,51 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     private struct State {
         var isGone = false
         var work: [ObjectIdentifier: Cancellation] = [:]
-        /// Whether somebody looks after what waits to be sent.
+        /// True while a timer observes the unsent bytes.
         var isWatchingSending = false
-        /// The next look at what waits to be sent, and the next question whether the client is there.
+        /// The timers for the next check of unsent bytes and for the next interim response.
         ///
-        /// They hold all this until their time has come, so they are taken back when the connection ends.
+        /// They keep their captures alive until they fire, so they are cancelled with the connection.
         var look: Scheduled<Void>?
         var question: Scheduled<Void>?
-        /// How many answers have not begun.
+        /// The number of responses that have not begun.
         var unanswered = 0
-        /// How many bytes of answers have been written.
+        /// The number of bytes written.
         var written = 0
-        /// Whether it is a stream of HTTP/2, and not a connection.
+        /// True for a stream of HTTP/2.
         var isStream = false
-        /// How many bytes a stream's client has taken: a stream does not tell how many wait.
+        /// The number of bytes that a stream's client has received; a stream does not report unsent bytes.
         var taken = 0
     }
 
-    /// How many bytes the system takes that are not on their way yet.
+    /// The maximum number of bytes that the system buffers before they are sent.
     static let mostUnsent = 128 << 10
-    /// What sets it; nothing else of what is in flight is limited.
+    /// The socket option for ``mostUnsent``; bytes in flight are not limited.
     ///
-    /// By itself Linux takes as many bytes as a fast connection may have in flight, up to 4 MB: two gigabytes of its memory
-    /// for 900 clients on the same machine that do not read.
+    /// By default Linux buffers as many bytes as a fast connection may have in flight, up to 4 MB: two gigabytes for
+    /// 900 clients on the same machine that do not read.
     static let unsentLimit = ChannelOptions.tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT))
-    /// How many bytes of a piece a stream's client has to take to count as taking something.
+    /// The bytes of a piece after which a stream's client counts as receiving.
     private static let part = 32 << 10
-    /// How long after a FIN the client is asked whether it is there, the first time.
+    /// The delay between a FIN and the first interim response.
     private static let firstQuestion = TimeAmount.seconds(2)
 
     private let state = Mutex(State())
     private let memory: MemoryKeeper
-    /// How far the connection has come with what is sent.
     let progress = SendingProgress()
-    /// Cancelled when the client goes.
+    /// Cancelled when the client disconnects.
     let client = Cancellation()
-    /// What was asked on the connection and is not answered to its end.
+    /// The requests of the connection whose responses have not ended.
     let exchanges: Exchanges
-    /// How long a client may take nothing, and how many bytes in that time at the least.
+    /// The period over which the rate is measured, and the minimum number of bytes in it.
     private let patience: TimeAmount
     private let leastTaken: Int
 
-    /// A watch over one connection.
-    ///
     /// - Parameters:
-    ///   - patience: How long a client may take nothing of what is sent.
-    ///   - minimumRate: How many bytes a second it takes in that time at the least; 0 for any.
-    ///   - memory: Told when connections come and go.
-    ///   - exchanges: What is asked on the connection.
+    ///   - patience: The period over which the rate is measured.
+    ///   - minimumRate: The minimum rate in bytes per second; 0 for none.
+    ///   - memory: Is notified of new and closed connections.
+    ///   - exchanges: The requests of the connection.
     init(patience: TimeAmount, minimumRate: Int = 0, memory: MemoryKeeper, exchanges: Exchanges = Exchanges()) {
         self.patience = patience
         leastTaken = SendingWatch.least(minimumRate, in: patience)
@@ -79,7 +76,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
         self.exchanges = exchanges
     }
 
-    /// Cancels this work when the client goes, or at once where it has gone.
+    /// Cancels work when the client disconnects, or at once if it has.
     func watch(_ cancellation: Cancellation) {
         let isGone = state.withLock { state in
             if !state.isGone { state.work[ObjectIdentifier(cancellation)] = cancellation }
@@ -88,19 +85,18 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
         if isGone { cancellation.cancel() }
     }
 
-    /// Forgets work that is done.
     func forget(_ cancellation: Cancellation) {
         _ = state.withLock { $0.work.removeValue(forKey: ObjectIdentifier(cancellation)) }
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         memory.connectionOpened()
-        // A stream of HTTP/2 has one version and takes no options; its connection is looked after by ``SecureChannel``.
+        // // A stream of HTTP/2 has a single version and no socket options; ``SecureChannel`` watches its connection.
         guard HTTPVersions.install(in: context.pipeline) else {
             state.withLock { $0.isStream = true }
             return
         }
-        // One that has ended already refuses it, and needs none.
+        // // A connection that has already ended refuses the option.
         try? context.channel.syncOptions?.setOption(Self.unsentLimit, value: Self.mostUnsent)
     }
 
@@ -123,9 +119,9 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
         context.write(data, promise: promise)
     }
 
-    /// Writes all of a piece but its last part, for a stream; of a connection the piece is one part.
+    /// Writes a piece for a stream in parts, except for the last one; a piece for a connection is one part.
     ///
-    /// - Returns: What is left to be written.
+    /// - Returns: The rest of the piece.
     private func writingParts(of piece: ByteBuffer, _ context: ChannelHandlerContext) -> NIOAny {
         var rest = piece
         guard state.withLock({ $0.isStream }) else { return wrapOutboundOut(.body(rest)) }
@@ -145,7 +141,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
         if isFirst { watchSending(channel, since: nil) }
     }
 
-    /// Looks again and again how much the client has taken, as long as something waits for it.
+    /// Measures the received bytes periodically while some are unsent.
     private func watchSending(_ channel: any Channel, since last: SendingWatch?) {
         guard channel.isActive, last == nil || progress.isUnderWay || !channel.isWritable else {
             state.withLock { $0.isWatchingSending = false }
@@ -165,14 +161,14 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // In HTTP/2 the end of a request closes its stream's input, and one that goes says so.
+        // // In HTTP/2 the end of a request closes the input of its stream; a client that disconnects resets it.
         if case ChannelEvent.inputClosed = event, !state.withLock({ $0.isStream }) {
             ask(context, after: Self.firstQuestion)
         }
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Finds out, as long as an answer has not begun, whether the client still waits for it.
+    /// Sends interim responses until the response begins, to detect a disconnected client.
     private func ask(_ context: ChannelHandlerContext, after time: TimeAmount) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         let question = context.eventLoop.scheduleTask(in: time) { [self] in

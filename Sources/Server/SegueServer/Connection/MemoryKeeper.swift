@@ -3,33 +3,30 @@ import SegueConcurrency
 import SegueFFmpeg
 import Synchronization
 
-/// Has memory given back to the system once many clients have gone.
+/// A trigger that returns memory to the system after many clients disconnect.
 ///
-/// What a thousand connections have had lies in small pieces between what is still in use, so the C library keeps it by
-/// itself for ever. While clients come and go by ones and twos that is as well: they use it again.
+/// The memory of a thousand connections lies in small pieces between used ones, so the C library keeps it. While single
+/// clients come and go, that is desirable.
 final class MemoryKeeper: Sendable {
     private struct State {
         var open = 0
-        /// The most that have been open since memory was last given back.
+        /// The maximum number of open connections since memory was last returned.
         var most = 0
         var isWaiting = false
     }
 
-    /// How many connections have to go.
+    /// The number of closed connections that triggers it.
     private static let many = 16
-    /// How long after they have gone.
+    /// The delay after they are closed.
     private static let delay = TimeAmount.seconds(2)
 
     private let state = Mutex(State())
     private let trim: @Sendable () -> Void
 
-    /// A keeper that calls a function to give memory back.
     init(_ trim: @escaping @Sendable () -> Void) { self.trim = trim }
 
-    /// How many connections are open.
     var connections: Int { state.withLock { $0.open } }
 
-    /// Says that a client has come.
     func connectionOpened() {
         state.withLock { state in
             state.open += 1
@@ -37,9 +34,9 @@ final class MemoryKeeper: Sendable {
         }
     }
 
-    /// Says that a client has gone.
+    /// Counts a closed connection.
     ///
-    /// - Parameter eventLoop: Where to wait until the rest have gone that go with it.
+    /// - Parameter eventLoop: Waits for connections that close at the same time.
     func connectionClosed(_ eventLoop: any EventLoop) {
         let isTime = state.withLock { state in
             state.open -= 1
@@ -53,7 +50,7 @@ final class MemoryKeeper: Sendable {
                 state.isWaiting = false
                 state.most = state.open
             }
-            // It may block for a while, which an event loop must not.
+            // // It may block for a while, which an event loop must not.
             WorkThread.begin("memory", trim)
         }
     }

@@ -1,31 +1,21 @@
 import NIOCore
 
-/// How far sending has come at one moment.
+/// The progress of sending at one time.
 struct SendingWatch: Sendable, Equatable {
-    /// How many pieces are gone.
+    /// The number of completed pieces.
     var done: Int
-    /// How many bytes the system has taken.
+    /// The number of bytes that the system accepted.
     var taken: Int
-    /// How many it has not; nil where nobody knows.
+    /// The number of bytes that it did not accept yet; nil if it is unknown.
     var left: Int?
 
-    /// How many bytes a client takes in a time at the least.
-    ///
-    /// - Parameters:
-    ///   - rate: Bytes a second.
-    ///   - time: The time.
-    /// - Returns: The number; 0 where any is enough.
+    /// The minimum number of bytes in a period; 0 for no minimum.
     static func least(_ rate: Int, in time: TimeAmount) -> Int {
         let (product, isTooMuch) = Int64(max(0, rate)).multipliedReportingOverflow(by: time.nanoseconds / 1_000_000)
         return isTooMuch ? .max : Int(clamping: product / 1000)
     }
 
-    /// Whether the client has taken so little since a moment before, while something waited for it, that it is left.
-    ///
-    /// - Parameters:
-    ///   - last: That moment.
-    ///   - least: How many bytes it has to take.
-    /// - Returns: Whether that is so.
+    /// Returns true if the client received too little since an earlier time while bytes were waiting.
     func isTooLittle(after last: SendingWatch, least: Int) -> Bool {
         self == last || (least > 0 && (last.left ?? 0) > 0 && (left ?? 0) > 0 && taken - last.taken < least)
     }

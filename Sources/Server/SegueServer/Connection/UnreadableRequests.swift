@@ -4,16 +4,16 @@ import NIOHTTP1
 import NIOHTTPTypes
 import SegueOrigin
 
-/// Gives the answer to what is no HTTP the body that all errors have.
+/// A JSON body for the 400 that Hummingbird sends in response to malformed requests.
 ///
-/// Hummingbird answers such a request itself, in its turn, with a 400 that is empty, and ends the connection.
+/// Hummingbird sends it in turn, with an empty body, and closes the connection.
 final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What is wrong with the request that the connection ends with.
+    /// The error of the request that ends the connection.
     private var failure: OriginFailure?
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -37,7 +37,7 @@ final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension OriginFailure {
-    /// What was sent is no request, or not a whole one: 400.
+    /// A malformed or incomplete request: 400.
     init(unreadable error: HTTPParserError) {
         let message = "the request cannot be read as HTTP/1.1: \(Self.words(error))"
         self.init(status: 400, code: "badRequest", message: message)

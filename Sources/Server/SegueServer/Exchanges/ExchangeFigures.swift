@@ -2,13 +2,13 @@ import SegueBase
 import SegueOrigin
 import Synchronization
 
-/// What has come of requests, by their routes, as numbers.
+/// Metrics of requests by route.
 final class ExchangeFigures: Sendable {
-    /// The upper ends of the histogram's classes, in milliseconds.
+    /// The upper bounds of the histogram's buckets in milliseconds.
     static let classes = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 300_000]
 
     private struct Route {
-        /// By status; 0 where the client had left before there was one.
+        /// The counts by status; status 0 means that the client disconnected before a response began.
         var statuses: [Int: Int] = [:]
         var counts = [Int](repeating: 0, count: ExchangeFigures.classes.count + 1)
         var time = Duration.zero
@@ -18,10 +18,8 @@ final class ExchangeFigures: Sendable {
 
     private let routes = Mutex<[String: Route]>([:])
 
-    /// Nothing has come yet.
     init() {}
 
-    /// Counts an exchange that has ended.
     func add(_ exchange: Exchange) {
         let name = RouteName(target: exchange.target)?.rawValue ?? "none"
         let millis = exchange.duration.wholeNanoseconds / 1_000_000
@@ -37,7 +35,6 @@ final class ExchangeFigures: Sendable {
         }
     }
 
-    /// Adds the figures to others.
     func add(to figures: inout FigureText) {
         let routes = routes.withLock { $0 }.sorted { $0.key < $1.key }
         figures.add(

@@ -2,36 +2,34 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Notes what a connection's client asks and is sent, and ends one that takes for ever to send its request.
+/// A recorder of a connection's requests and responses, with a time limit for receiving a request.
 ///
-/// It stands where all that is sent comes by, what the server says by itself of what is no HTTP too.
+/// It is placed where all responses pass, including those of the server library to malformed requests.
 final class ExchangeWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How many bytes a request's body may have: nothing that is asked here has one to speak of.
+    /// The maximum length of a request's body in bytes.
     static let mostBody = 1 << 20
 
     private let exchanges: Exchanges
     private let patience: TimeAmount
     private var peer = ClientAddress.none
-    /// What of a request's body has come; nil where none is coming.
+    /// The received length of the current request's body; nil between requests.
     private var body: Int?
-    /// Ends the connection where the rest of the request does not come.
+    /// The time limit for the rest of the request.
     private var timeout: Scheduled<Void>?
-    /// Where the bytes of the next request wait; nil for a stream of HTTP/2, which has one request.
+    /// The gate that holds the next request; nil for a stream of HTTP/2, which has a single request.
     private var gate: RequestGate?
 
-    /// A watch over one connection.
-    ///
     /// - Parameters:
-    ///   - exchanges: Where it notes what it sees.
-    ///   - patience: How long the body of a request may take to come.
+    ///   - exchanges: Receives the exchanges.
+    ///   - patience: The time limit for the body of a request.
     init(_ exchanges: Exchanges, patience: TimeAmount) { (self.exchanges, self.patience) = (exchanges, patience) }
 
-    // A stream of HTTP/2 is asked by its channel: its pipeline ends the program when it is asked for an address.
+    // // The address comes from the parent channel of an HTTP/2 stream: the stream's own channel traps.
     func handlerAdded(context: ChannelHandlerContext) {
         peer = ClientAddress(context.channel.remoteAddress)
         gate = RequestGate.install(in: context.pipeline, of: context.channel)
@@ -59,7 +57,7 @@ final class ExchangeWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // The whole of most requests comes at once, and costs no timer.
+        // // Most requests are complete at once and need no timer.
         if body != nil, timeout == nil {
             timeout = context.eventLoop.assumeIsolated().scheduleTask(in: patience) { context.close(promise: nil) }
         }

@@ -1,23 +1,23 @@
 import SegueOrigin
 import Synchronization
 
-/// Keeps to what each address may, for all connections.
+/// The limits of all addresses, shared by all connections.
 final class ClientLimiter: Sendable {
     typealias Kind = AddressLimits.Kind
 
-    /// What has been refused, by why.
+    /// The number of rejections by limit.
     struct Refusals: Sendable, Equatable {
         var connections: [Kind: Int] = [:]
         var requests: [Kind: Int] = [:]
     }
 
-    /// What becomes of a connection.
+    /// The decision on a connection.
     enum Admission: Sendable, Equatable {
-        /// It is ended.
+        /// It is closed.
         case refused
-        /// It stays, and is given back with ``ClientLimiter/close(_:)``.
+        /// It is accepted, and counts until ``ClientLimiter/close(_:)``.
         case counted
-        /// It stays, and counts nowhere.
+        /// It is accepted, and does not count.
         case exempt
     }
 
@@ -34,14 +34,12 @@ final class ClientLimiter: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let processorTime: @Sendable () -> Duration
 
-    /// One at an open door.
-    ///
     /// - Parameters:
-    ///   - allowance: What each address may.
-    ///   - trusted: Reverse proxies whose word is taken for whose request it is, and to which no limit applies.
-    ///   - processors: How many processors there are to share.
-    ///   - processorTime: What the process has used of them.
-    ///   - now: The time.
+    ///   - allowance: The limits of each address.
+    ///   - trusted: The reverse proxies whose forwarding fields are trusted, and which have no limits.
+    ///   - processors: The number of processors.
+    ///   - processorTime: Returns the processor time of the process.
+    ///   - now: The clock.
     init(
         _ allowance: AddressAllowance,
         trusted: [AddressRange],
@@ -60,7 +58,7 @@ final class ClientLimiter: Sendable {
         )
     }
 
-    /// Keeps to other limits from now on, also for whoever has something open.
+    /// Replaces the limits, also for open connections.
     func change(_ allowance: AddressAllowance, trusted: [AddressRange]) {
         state.withLock { state in
             state.limits.allowance = allowance
@@ -68,18 +66,17 @@ final class ClientLimiter: Sendable {
         }
     }
 
-    /// What has been refused so far.
     var refusals: Refusals { state.withLock { $0.refusals } }
 
-    /// How many addresses are remembered.
+    /// The number of remembered addresses.
     var addresses: Int { state.withLock { $0.limits.count } }
 
-    /// Whose request it is.
+    /// The client behind a connection.
     func client(of peer: ClientAddress, field: (_ name: String) -> [String]) -> ClientAddress {
         ForwardedClient.client(of: peer, trusted: state.withLock { $0.trusted }, field: field)
     }
 
-    /// Whether a connection with an address may stay.
+    /// Decides on a new connection.
     func open(_ peer: ClientAddress) -> Admission {
         let now = now()
         return state.withLock { state in
@@ -90,13 +87,13 @@ final class ClientLimiter: Sendable {
         }
     }
 
-    /// Says that a connection has ended that was counted.
+    /// Counts the end of an accepted connection.
     func close(_ peer: ClientAddress) {
         let now = now()
         state.withLock { $0.limits.close(peer.client, now: now) }
     }
 
-    /// What becomes of a request; one that is answered is given back with ``end(_:)``.
+    /// Decides on a request; one that is served counts until ``end(_:)``.
     func begin(_ client: ClientAddress) -> AddressLimits.Decision {
         let now = now()
         return state.withLock { state in
@@ -107,13 +104,13 @@ final class ClientLimiter: Sendable {
         }
     }
 
-    /// Says that a request has ended that was answered and counted.
+    /// Counts the end of a served request.
     func end(_ client: ClientAddress) {
         let now = now()
         state.withLock { $0.limits.end(client.client, now: now) }
     }
 
-    /// Waits until something that costs the server so much may be done for a client (``FairShareLimiter``).
+    /// Waits until a client may use processor time (see ``FairShareLimiter``).
     ///
     /// - Throws: `CancellationError`.
     func waitForTurn(_ cost: Duration, of client: ClientAddress) async throws {
@@ -126,9 +123,9 @@ final class ClientLimiter: Sendable {
         if wait > .zero { try await Task.sleep(for: wait) }
     }
 
-    /// Counts a request that was refused elsewhere.
+    /// Counts a request that is rejected elsewhere.
     ///
-    /// - Returns: How long its answer waits in the line of refusals.
+    /// - Returns: The delay of its response.
     func refuse(_ kind: Kind, of client: ClientAddress) -> Duration {
         let now = now()
         return state.withLock { state in
@@ -139,7 +136,7 @@ final class ClientLimiter: Sendable {
 }
 
 extension OriginFailure {
-    /// Whoever asks has had as much as one address may: 429.
+    /// A request above a limit of its address: 429.
     init(tooMuch kind: AddressLimits.Kind, retry: Duration) {
         let seconds = retry.components.seconds + (retry.components.attoseconds > 0 ? 1 : 0)
         let what =

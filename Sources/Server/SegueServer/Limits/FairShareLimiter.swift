@@ -1,54 +1,48 @@
-/// Holds back an address that asks for much at once while others ask for little, so that they hardly notice.
+/// A delay for addresses that use much while others use little, so that the others hardly notice.
 ///
-/// The limits of an address are such that nobody who means well meets them; one who goes up to them takes most of a
-/// processor all the same. Nothing is refused here. All addresses that have more than twice as many connections or requests
-/// under way as another that is there share an eighth of the processors' time for what their requests and bytes cost the
-/// server. Who is alone, or has as little as any other, waits for nothing.
+/// The limits of an address are generous, so an address at its limits can occupy most of a processor. This limiter
+/// rejects nothing. All addresses with more than twice as many connections or requests in flight as another active one
+/// share an eighth of the processor time for their requests and bytes. A client that is alone, or no heavier than the
+/// others, is never delayed.
 struct FairShareLimiter: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// What something costs the server in time of a processor, in proportion: what the processors really took for all that
-    /// was done lately says by how much more it is.
+    /// The relative cost of an operation in processor time.
+    ///
+    /// The measured time of the process scales it.
     enum Cost {
-        /// A request with a small answer.
+        /// A request with a small response.
         static let request = Duration.microseconds(200)
-        /// A piece of a body, and each of its bytes.
+        /// A piece of a body with its bytes.
         static func piece(_ bytes: Int) -> Duration { .microseconds(50) + .nanoseconds(max(0, bytes)) }
     }
 
-    /// How many times as much as another one may have: players open a second connection when they jump.
+    /// The allowed multiple of another client's load: players open a second connection when they seek.
     private static let most = 2
-    /// How long somebody counts as there: a player that asks for a segment every six seconds is there between two.
+    /// The time a client counts as active: a player that requests a segment every six seconds is active in between.
     static let presence = Duration.seconds(10)
-    /// How often it is reckoned what things cost, and the most that counts: where much else takes the processors, too, it is
-    /// not all due to requests.
+    /// The interval of measurements, and the maximum scale: other work of the process is not all due to requests.
     private static let (sampling, mostFactor) = (Duration.milliseconds(250), 16.0)
-    /// The longest that anything waits: nobody's connection is held for ever, however many are before it.
+    /// The maximum delay.
     static let longest = Duration.seconds(10)
-    /// Which part of the processors' time is for those who ask for much, as its inverse.
+    /// The share of processor time for heavy clients, as its inverse.
     private static let part = 8
 
     private let processors: Int
     private var line: Pace
-    /// How many times as much as said things cost of late, and since when, from what time of the processors and for which
-    /// cost that is reckoned anew.
+    /// The current scale of costs, and the start of its next measurement: the time, the processor time, and the costs.
     private var factor = 1.0
     private var sampled: (at: Instant, processorTime: Duration)?
     private var counted = Duration.zero
-    /// Of those that are there, two with the least: one of them is not the one that is asked about.
+    /// The two lightest active clients; at least one of them is not the client in question.
     private var light: [(client: ClientAddress, load: Int, seen: Instant)] = []
 
-    /// Nobody is there yet.
-    ///
-    /// - Parameters:
-    ///   - processors: How many there are.
-    ///   - now: The time.
     init(processors: Int, now: Instant) { (self.processors, line) = (max(1, processors), Pace(now: now)) }
 
-    /// Whether the time of the processors is to be told.
+    /// Returns true if a measurement is due.
     func needsSample(_ now: Instant) -> Bool { sampled.map { now - $0.at >= Self.sampling } ?? true }
 
-    /// Notes how much time of processors the process has used so far.
+    /// Measures the processor time of the process.
     mutating func sample(_ processorTime: Duration, now: Instant) {
         if let sampled, counted > .zero {
             factor = min(Self.mostFactor, max(1, (processorTime - sampled.processorTime) / counted))
@@ -56,14 +50,14 @@ struct FairShareLimiter: Sendable {
         (sampled, counted) = ((now, processorTime), .zero)
     }
 
-    /// How long something waits until it is done for a client.
+    /// Returns the delay of an operation of a client.
     ///
     /// - Parameters:
-    ///   - cost: What it costs.
-    ///   - client: Whose it is.
-    ///   - load: How many connections the client has, or requests under way, whichever is more.
+    ///   - cost: The cost of the operation.
+    ///   - client: The client.
+    ///   - load: The number of connections or of requests in flight, whichever is greater.
     ///   - now: The time.
-    /// - Returns: How long; zero for at once.
+    /// - Returns: The delay; zero for none.
     mutating func wait(_ cost: Duration, for client: ClientAddress, load: Int, now: Instant) -> Duration {
         counted += cost
         light.removeAll { $0.client == client || now - $0.seen >= Self.presence }
@@ -74,7 +68,7 @@ struct FairShareLimiter: Sendable {
         }
         guard isCrowding else { return .zero }
         let turn = cost * factor * Self.part / processors
-        // The line is as long as what was let in takes; the first of it goes at once.
+        // // The queue is as long as the admitted work takes; its first operation runs at once.
         return line.line(up: turn, most: Self.longest, now: now) - turn
     }
 }

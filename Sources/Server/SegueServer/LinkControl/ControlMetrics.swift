@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueNetworkModel
 internal import SegueProxy
 
-/// What links have done, in Prometheus' text format.
+/// The metrics of links in Prometheus' text format.
 enum ControlMetrics {
     private static let limits = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25]
 

@@ -5,23 +5,20 @@ internal import SegueNetworkModel
 package import SegueOrigin
 package import SegueProxy
 
-/// Answers requests that look at links or change them while traffic flows.
+/// A responder that shows links and changes them while traffic flows.
 package struct ControlResponder: Sendable {
     let proxy: LinkProxy
     private let harness: HarnessFolder
     private let hosts: AllowedHosts
 
-    /// The control of a proxy.
-    ///
     /// - Parameters:
     ///   - proxy: The proxy.
-    ///   - harness: Where the networks lie that have names.
-    ///   - hosts: The hosts under which it may be asked.
+    ///   - harness: The folder of named networks.
+    ///   - hosts: The hosts that requests may name.
     package init(proxy: LinkProxy, harness: HarnessFolder, hosts: AllowedHosts) {
         (self.proxy, self.harness, self.hosts) = (proxy, harness, hosts)
     }
 
-    /// Answers one request.
     package func respond(to request: ControlRequest) async -> ControlResponse {
         do {
             guard hosts.allows(request.host) else { throw Self.foreignHost(request.host ?? "") }
@@ -106,7 +103,7 @@ package struct ControlResponder: Sendable {
         return try await link(plan.name, status: 201)
     }
 
-    /// The network that a name, a path or a mapping of its numbers means.
+    /// The network that a name, a path, or a mapping of values describes.
     private func network(_ fields: inout HarnessFields) throws -> LinkProfile {
         try LinkProfile.taken(from: &fields, in: harness)
     }

@@ -2,14 +2,14 @@ import SegueConcurrency
 import SegueFFmpeg
 import SegueOrigin
 
-/// Pieces that are made for bodies for which there is no room: all that wait for the same one are served by one making.
+/// Pieces of bodies that are being made because there is no room to keep them; concurrent requests for a piece share
+/// it.
 ///
-/// Where nothing can be spooled, clients that take little by little have what they are sent made again for each part of
-/// it. So many of them would otherwise keep the workers from everybody else.
+/// If nothing can be spooled, slow clients need each part of a segment made again, and many of them would occupy the
+/// workers.
 final class PieceMakings: Sendable {
-    /// A piece of a body.
     struct Piece: Hashable {
-        /// What the body is; the same text stands for the same bytes.
+        /// The identity of the body; equal identities mean equal bytes.
         var body: String
         var number: Int
     }
@@ -29,24 +29,22 @@ final class PieceMakings: Sendable {
     private let timeLimit: Duration
     private let state = Monitor(State())
 
-    /// None yet.
-    ///
-    /// - Parameter timeLimit: How long making one may take.
+    /// - Parameter timeLimit: The time limit for making a piece.
     init(timeLimit: Duration) { self.timeLimit = timeLimit }
 
-    /// Blocks until so many wait for a piece; a test's way to know of it.
+    /// Blocks until a number of clients wait for a piece; for tests.
     func waitForClients(_ count: Int, of piece: Piece) {
         state.wait(for: { ($0.makings[piece]?.waiting.count ?? 0) == count })
     }
 
-    /// The piece, as soon as it is made; where somebody waits for it already, with that one.
+    /// Returns a piece, made now or by a request in progress.
     ///
     /// - Parameters:
-    ///   - piece: Which one.
-    ///   - client: Who waits for it; when the last of them has gone, the making is cancelled.
-    ///   - make: Makes it.
-    /// - Returns: Its bytes, which may be only there to be taken now.
-    /// - Throws: What `make` throws; `CancellationError` where the client has gone.
+    ///   - piece: The piece.
+    ///   - client: The client; the work is cancelled with the last one.
+    ///   - make: Makes the piece.
+    /// - Returns: Its bytes, which may be available only immediately.
+    /// - Throws: The error of `make`; `CancellationError` if the client disconnects.
     func kept(
         _ piece: Piece,
         for client: Cancellation,
@@ -96,7 +94,7 @@ final class PieceMakings: Sendable {
         }
     }
 
-    /// Whoever comes from now on has it made anew.
+    /// Ends the work for a piece; later requests start again.
     private func end(_ piece: Piece, of making: Cancellation, with result: Result<KeptBytes, any Error>) {
         let waiting: [Answer] = state.withLock { state in
             guard let ended = state.makings[piece], ended.cancellation === making else { return [] }
@@ -111,7 +109,7 @@ final class PieceMakings: Sendable {
             guard state.makings[piece]?.waiting.removeValue(forKey: number) != nil,
                 let making = state.makings[piece], making.waiting.isEmpty
             else { return nil }
-            // What is being stopped is nothing for others to wait for.
+            // // A request must not join work that is being cancelled.
             state.makings[piece] = nil
             return making.cancellation
         }

@@ -5,13 +5,10 @@ import SegueFFmpeg
 import SegueOrigin
 import Synchronization
 
-/// What looks after connections, one and all.
+/// The objects that all connections share, and their handlers.
 final class ConnectionCare: Sendable {
-    /// Decides what each address may.
     let limiter: ClientLimiter
-    /// Counts what comes of requests.
     let figures = ExchangeFigures()
-    /// How many connections there may be.
     let connectionLimit: Int
 
     private let memory: MemoryKeeper
@@ -19,11 +16,6 @@ final class ConnectionCare: Sendable {
     private let minimumRate: Mutex<Int>
     private let log: AccessLog?
 
-    /// Nobody is there yet.
-    ///
-    /// - Parameters:
-    ///   - configuration: The limits.
-    ///   - memory: Told when connections come and go.
     init(_ configuration: OriginServer.Configuration, memory: MemoryKeeper) {
         limiter = ClientLimiter(configuration.fairness.allowance, trusted: configuration.fairness.trusted)
         connectionLimit = DescriptorLimit.connections(configuration.connectionLimit, within: DescriptorLimit.raise())
@@ -33,13 +25,13 @@ final class ConnectionCare: Sendable {
         self.memory = memory
     }
 
-    /// Keeps to other limits: at once, and the rate of sending for connections that come from now on.
+    /// Replaces the limits; the minimum rate applies to new connections only.
     func change(_ settings: LiveSettings) {
         limiter.change(settings.allowance, trusted: settings.trusted)
         minimumRate.withLock { $0 = settings.minimumRate }
     }
 
-    /// What stands in the pipeline of a new connection, between HTTP's codec and whoever answers.
+    /// The handlers of a new connection, between HTTP's codec and the responder.
     func handlers() -> [any RemovableChannelHandler] {
         let report = { @Sendable [figures, log] (exchange: Exchange) in
             figures.add(exchange)
@@ -58,16 +50,15 @@ final class ConnectionCare: Sendable {
         ]
     }
 
-    /// What stands first in the pipeline of the socket that listens, before all connections.
+    /// The first handler of a listening socket.
     var gate: AddressGate { AddressGate(limiter) }
 
-    /// Adds to the pipeline of a socket that listens what stands before all connections.
+    /// Inserts the handlers of a listening socket.
     func guardDoor(of channel: any Channel) async throws {
         try await channel.pipeline.addHandler(AcceptPause(), position: .first).get()
         try await channel.pipeline.addHandler(gate, position: .first).get()
     }
 
-    /// Adds figures to others.
     func add(to text: inout FigureText) {
         figures.add(to: &text)
         let refusals = limiter.refusals

@@ -4,24 +4,24 @@ import SegueConcurrency
 import SegueFFmpeg
 import SegueOrigin
 
-/// What the process takes of the machine.
+/// The resource usage of the process.
 struct ProcessFigures: Sendable, Equatable {
-    /// Bytes of memory that are the process's own or shared, and lie in it.
+    /// The resident memory, including shared memory.
     var residentBytes: Int
-    /// Processor time, in hundredths of a second.
+    /// The processor time in hundredths of a second.
     var ticks: Int
-    /// How many files and connections are open, and how many may be.
+    /// The number of open file descriptors, and its limit.
     var openFiles: Int
     var mostFiles: Int
 
-    /// The processor time that the process has used; zero where the system does not tell.
+    /// The processor time of the process; zero if it is unknown.
     static var processorTime: Duration { .nanoseconds(SystemClock.ownProcess.nanoseconds ?? 0) }
 
-    /// What is so now, as `/proc` tells; what it does not tell is 0.
+    /// The current usage from `/proc`; unknown values are 0.
     static func now() -> ProcessFigures {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        // Behind the name, which may have any characters, the 14th and 15th field of `stat` are the times.
+        // // After the name, which may contain any characters, fields 14 and 15 of `stat` are the times.
         let stat = text("/proc/self/stat")
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
         let pages = text("/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -34,7 +34,7 @@ struct ProcessFigures: Sendable, Equatable {
         )
     }
 
-    /// Adds the figures to others, under the names that Prometheus' own libraries have for them.
+    /// Adds the metrics under the conventional names of Prometheus' libraries.
     func add(to figures: inout FigureText) {
         figures.add(process: "resident_memory_bytes", .gauge, "Resident memory.", "\(residentBytes)")
         figures.add(

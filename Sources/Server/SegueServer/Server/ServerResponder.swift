@@ -41,7 +41,9 @@ struct ServerResponder: HTTPResponder {
         if case .refuse(let kind, let delay, let retry) = turn?.decision {
             // Until then nothing more is read from the connection.
             try await Task.sleep(for: delay)
-            if let client = turn?.client { try await care.limiter.waitForTurn(FairShareLimiter.Cost.request, of: client) }
+            if let client = turn?.client {
+                try await care.limiter.waitForTurn(FairShareLimiter.Cost.request, of: client)
+            }
             var refusal = OriginFailure(tooMuch: kind, retry: retry).response
             if request.method == .head { refusal.body = .empty }
             return Response(refusal, ResponseBody(inMemory: refusal.body))
@@ -51,7 +53,13 @@ struct ServerResponder: HTTPResponder {
         switch await admitted(request, context, from: address) {
         case .answered(let response): return Response(response, ResponseBody(inMemory: response.body))
         case .letIn(let admitted):
-            return try await response(to: admitted, request, watch, from: address, showsReport: admitted.visitor.seesAll)
+            return try await response(
+                to: admitted,
+                request,
+                watch,
+                from: address,
+                showsReport: admitted.visitor.seesAll
+            )
         case .health(let admitted):
             return try await response(to: admitted, request, watch, from: address, showsReport: false)
         }
@@ -156,7 +164,9 @@ struct ServerResponder: HTTPResponder {
         return response
     }
 
-    /// Reads the body if the route reads bodies. A client that stops sending ends with its connection.
+    /// Reads the body if the route reads bodies.
+    ///
+    /// A client that stops sending ends with its connection.
     private static func body(of request: Request, _ admitted: OriginRequest) async throws(OriginFailure) -> [UInt8] {
         guard let limit = admitted.bodyLimit else { return [] }
         do {

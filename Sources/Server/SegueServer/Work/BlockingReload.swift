@@ -2,14 +2,14 @@ import SegueConcurrency
 import SegueFFmpeg
 import SegueOrigin
 
-/// Waiting for the moment at which a request is to be asked again: a task that sleeps, and no thread.
+/// The wait of a blocking reload, in a task that sleeps and occupies no thread.
 enum BlockingReload {
-    /// Waits until a moment, or until the request is given up.
+    /// Waits until a time, or until the request is cancelled.
     ///
     /// - Parameters:
-    ///   - milliseconds: The moment, in milliseconds since 1970 (``OriginResponse/heldUntil``).
+    ///   - milliseconds: The time, in milliseconds since 1970 (``OriginResponse/heldUntil``).
     ///   - now: The present, in milliseconds since 1970.
-    ///   - cancellation: Of the request; its client may have gone.
+    ///   - cancellation: The cancellation of the request.
     static func wait(until milliseconds: Int64, now: Int64, _ cancellation: Cancellation) async {
         let (wait, isTooLong) = milliseconds.subtractingReportingOverflow(now)
         guard !isTooLong, wait > 0 else { return }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A continuation that is resumed with the first answer; what comes later is dropped.
+/// A continuation that is resumed with the first value; later ones are dropped.
 final class FirstValue<Value: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Value, Never>?
@@ -10,7 +10,7 @@ final class FirstValue<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits for the answer.
+    /// Waits for the value.
     func wait(_ begin: () -> Void) async -> Value {
         await withCheckedContinuation { continuation in
             let early: Value? = state.withLock { state in
@@ -22,7 +22,7 @@ final class FirstValue<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the answer, unless one has been given.
+    /// Resumes the continuation, unless that has happened.
     func give(_ value: Value) {
         let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
             guard !state.isGiven else { return nil }

@@ -2,56 +2,54 @@ import SegueConcurrency
 import SegueFFmpeg
 import SegueOrigin
 
-/// Keeps what is known of a library up to date, on a thread of its own.
+/// Background scans of a library, on a thread of their own.
 ///
-/// It looks into every file at first; from then on, when somebody looks at the list, it looks for new files, as seldom
-/// as not to keep the disks busy.
+/// It scans every file once. Later, requests for lists trigger scans for new files, rarely enough to keep the disks
+/// idle.
 final class LibraryKeeper: Sendable {
     private struct State {
         var isWanted = false
-        /// Whether somebody wants it whatever time it is.
+        /// True to ignore the minimum pause.
         var isUrgent = false
         var isStopped = false
     }
 
-    /// What the thread is to do next.
+    /// The next task of the thread.
     private struct Wish {
         var isUrgent = false
         var isEnd = false
     }
 
-    /// How many times longer than a scan the pause after it is.
+    /// The pause after a scan as a multiple of its duration.
     private static let pauseFactor = 20
 
-    /// What looking for files is about; no item's id.
+    /// The subject of folder scans, distinct from items' ids.
     private static let folders = "folders"
 
     private let learner: LibraryLearner
     private let cancellation = Cancellation()
     private let state = Monitor(State())
 
-    /// The least time between two scans.
+    /// The minimum pause between two scans.
     private let leastPause: Duration
 
-    /// A keeper that has not started.
     init(_ learner: LibraryLearner, leastPause: Duration = .seconds(5)) {
         (self.learner, self.leastPause) = (learner, leastPause)
     }
 
     /// Starts the thread.
     ///
-    /// - Parameter work: Where files are looked into.
+    /// - Parameter work: The workers that scan files.
     func start(_ work: any RequestWork) {
         WorkThread.begin("library") { [self] in keep(work) }
     }
 
-    /// Asks for a look at the folders when it is time for one.
+    /// Requests a scan of the folders after the minimum pause.
     func lookAgain() { state.withLock { $0.isWanted = true } }
 
-    /// Asks for a look at the folders at once.
+    /// Requests a scan of the folders at once.
     func lookNow() { state.withLock { ($0.isWanted, $0.isUrgent) = (true, true) } }
 
-    /// Ends the thread soon.
     func stop() {
         cancellation.cancel()
         state.withLock { $0.isStopped = true }
@@ -69,8 +67,8 @@ final class LibraryKeeper: Sendable {
         }
     }
 
-    /// Looks for files where work that hangs is noticed: on a disk that does not answer this never returns, and no other
-    /// look is begun until it does.
+    /// Scans the folders on a worker, which detects hanging work: on a disk that does not respond this never returns,
+    /// and no other scan starts until it does.
     private func rescan(_ work: any RequestWork) {
         let look = Cancellation()
         let registration = cancellation.whenCancelled { look.cancel() }
@@ -80,7 +78,7 @@ final class LibraryKeeper: Sendable {
 
     private func learn(_ work: any RequestWork) {
         learner.learn(cancellation: cancellation) { [learner, cancellation] item in
-            // One file that is given up does not end the looks into the others.
+            // // A file that is given up does not end the scans of the others.
             let look = Cancellation()
             let registration = cancellation.whenCancelled { look.cancel() }
             defer { cancellation.forget(registration) }
@@ -91,7 +89,7 @@ final class LibraryKeeper: Sendable {
         }
     }
 
-    /// Blocks until a look is wanted; nil when the thread is to end.
+    /// Blocks until a scan is requested; nil when the thread is to end.
     private func waitForWish() -> Wish? {
         let wish: Wish = state.wait { state in
             if state.isStopped { return Wish(isEnd: true) }

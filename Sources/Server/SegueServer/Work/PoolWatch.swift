@@ -3,19 +3,19 @@ import SegueBase
 import SegueConcurrency
 import SegueFFmpeg
 
-/// Looks after a pool's threads while they are busy, on a thread of its own.
+/// A watch over the threads of a pool while they are busy, on a thread of its own.
 struct PoolWatch: Sendable {
     let patience: WorkerPool.Patience
     let state: Monitor<PoolState>
-    /// Whether somebody else is making something that work may wait for.
+    /// Returns true if another component makes something that jobs may wait for.
     let isHelped: @Sendable () -> Bool
 
-    /// Waits until there is something to look after, and looks as long as there is, until the pool stops.
+    /// Waits for busy threads and checks them periodically, until the pool stops.
     ///
     /// - Parameters:
-    ///   - signal: Signalled when work begins while there was none or has to wait for its turn, and when the pool stops.
-    ///   - start: Starts one more thread of a lane.
-    ///   - wake: Has threads of a lane look for work.
+    ///   - signal: Signaled when the first job starts, when a job is queued, and when the pool stops.
+    ///   - start: Starts another thread of a lane.
+    ///   - wake: Wakes threads of a lane.
     func look(
         when signal: DispatchSemaphore,
         start: (WorkOrder.Lane) -> Void,

@@ -1,13 +1,13 @@
-/// Slows those who try passwords, by where they come from and by whose password they try.
+/// A delay of password attempts, by the client's address and by the person's name.
 ///
-/// A try is counted when it begins, as if it had failed, so that a thousand at once are no way around; one that succeeds
-/// is taken back. Who has to wait is told so before any password is looked at. What it holds is bounded.
+/// An attempt is counted as a failure at its start, so that parallel attempts are no way around, and uncounted if it
+/// succeeds. A delayed attempt is rejected before its password is checked. The memory is bounded.
 package struct LoginSlowing: Sendable {
-    /// How those are slowed that have one thing in common.
+    /// The delays of attempts from one address or on one name.
     package struct Rule: Sendable {
-        /// How many tries are free.
+        /// The number of attempts without a delay.
         var free: Int
-        /// The longest wait between two tries, in seconds.
+        /// The maximum delay in seconds.
         var longest: Double
     }
 
@@ -16,35 +16,33 @@ package struct LoginSlowing: Sendable {
         var last = 0.0
     }
 
-    /// An address: the wait doubles from one second to a quarter of an hour.
+    /// The rule for an address: the delay doubles from one second to a quarter of an hour.
     package static let addressRule = Rule(free: 5, longest: 900)
-    /// A name, from whatever addresses.
+    /// The rule for a name, from any address.
     ///
-    /// Whoever knows a name could keep its owner out with that, so the wait is short, and
-    /// where the owner has logged in before there is none.
+    /// An attacker could lock out a known name, so the delay is short, and there is none at addresses from which the
+    /// person has logged in.
     package static let nameRule = Rule(free: 20, longest: 30)
 
-    /// How long a try is remembered, in seconds.
+    /// The time an attempt is remembered, in seconds.
     private static let memory = 3600.0
 
     private let most: Int
     private var addresses: [String: Tries] = [:]
     private var names: [String: Tries] = [:]
-    /// Who has logged in from where, and when.
+    /// The times of successful logins by name and address.
     private var known: [String: Double] = [:]
 
-    /// Nobody has tried yet.
-    ///
-    /// - Parameter most: How many addresses and how many names are remembered.
+    /// - Parameter most: The maximum number of remembered addresses and of names.
     package init(most: Int = 4096) { self.most = most }
 
-    /// Begins a try.
+    /// Begins an attempt.
     ///
     /// - Parameters:
-    ///   - name: Whose password is tried.
-    ///   - address: Where the try comes from.
-    ///   - now: The time in seconds, from any beginning.
-    /// - Returns: Nil where it may go on; else how long to wait, in seconds, and nothing was counted.
+    ///   - name: The person's name.
+    ///   - address: The client's address.
+    ///   - now: A monotonic time in seconds.
+    /// - Returns: Nil if the attempt may proceed; otherwise the remaining delay in seconds, and nothing is counted.
     package mutating func begin(_ name: String, from address: String, at now: Double) -> Double? {
         let (name, address) = (Self.shortened(name), Self.network(address))
         let isKnown = known[Self.pair(name, address)] != nil
@@ -56,7 +54,7 @@ package struct LoginSlowing: Sendable {
         return nil
     }
 
-    /// A try that was begun has succeeded.
+    /// Records the success of an attempt.
     package mutating func succeed(_ name: String, from address: String, at now: Double) {
         let (name, address) = (Self.shortened(name), Self.network(address))
         addresses[address] = nil
@@ -68,7 +66,7 @@ package struct LoginSlowing: Sendable {
         known[Self.pair(name, address)] = now
     }
 
-    /// How many addresses and names it remembers, for a test of its bounds.
+    /// The number of remembered addresses or names, for tests.
     var size: Int { max(addresses.count, names.count, known.count) }
 
     private static func wait(_ tries: Tries?, _ rule: Rule, _ now: Double) -> Double {
@@ -86,14 +84,14 @@ package struct LoginSlowing: Sendable {
         all[key] = tries
     }
 
-    /// Forgets the older half where there is no room for one more.
+    /// Removes the older half if the limit is reached.
     private static func makeRoom<Value>(in all: inout [String: Value], _ most: Int, _ time: (Value) -> Double) {
         guard all.count >= most else { return }
         let middle = all.values.map(time).sorted()[all.count / 2]
         all = all.filter { time($0.value) > middle }
     }
 
-    /// Whose address it is, as far as one can tell: an IPv6 client has 2^64 of its own.
+    /// The network of a client: an IPv6 client owns a /64.
     private static func network(_ address: String) -> String {
         guard address.contains(":"), !address.contains(".") else { return address }
         var groups: [String] = []
@@ -104,14 +102,13 @@ package struct LoginSlowing: Sendable {
         return groups.prefix(4).joined(separator: ":")
     }
 
-    /// A name is the client's word, and not kept at any length.
+    /// A bounded prefix of a name, which the client controls.
     private static func shortened(_ name: String) -> String { String(decoding: name.utf8.prefix(128), as: UTF8.self) }
 
     private static func pair(_ name: String, _ address: String) -> String { "\(address) \(name)" }
 }
 
 extension StringProtocol {
-    /// The parts between occurrences of a separator.
     fileprivate func components(separatedBy separator: String) -> [Substring] {
         guard let range = firstRange(of: separator) else { return [Substring(self)] }
         return [Substring(self[..<range.lowerBound]), Substring(self[range.upperBound...])]

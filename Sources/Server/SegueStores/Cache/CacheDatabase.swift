@@ -142,7 +142,9 @@ final class CacheDatabase: Sendable {
         }
     }
 
-    /// Lets processes read while one writes. A power failure may lose the last transactions.
+    /// Lets processes read while one writes.
+    ///
+    /// A power failure may lose the last transactions.
     static let settings = """
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;

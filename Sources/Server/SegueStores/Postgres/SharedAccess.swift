@@ -1,16 +1,15 @@
 package import SegueAccess
 
-/// Keys, people and sessions in a database that several servers share.
+/// A store of keys, people, and sessions in a database that several servers share.
 package struct SharedAccess: AccessRecords {
     private let database: PostgresDatabase
 
-    /// Those of a database.
     package init(_ database: SharedDatabase) { self.database = database.database }
 
     package func book(since state: AccessState?) throws -> (book: AccessBook, state: AccessState)? {
         try attempt {
             try database.transaction { transaction in
-                // What is read is of one moment, and the count is that of it.
+                // // The content and the counter must be from the same moment.
                 try transaction.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 let changes = try transaction.run("SELECT changes FROM segue_state").rows.first?.integer(0) ?? 0
                 let now = AccessState(own: 0, others: changes)
@@ -155,7 +154,7 @@ package struct SharedAccess: AccessRecords {
         }
     }
 
-    /// Changes something, and counts the change, so that every server sees that there was one.
+    /// Changes the content and increments the counter, so that every server notices.
     @discardableResult
     private func write(
         taken name: String? = nil,

@@ -1,16 +1,15 @@
-/// The database that several servers share: keys, people, sessions, and where people stopped.
+/// A PostgreSQL database that several servers share: keys, people, sessions, and resume positions.
 package struct SharedDatabase: Sendable {
-    /// The version of the tables.
     private static let version: Int64 = 1
-    /// A number that nobody else locks, for those who make the tables at the same time.
+    /// The advisory lock for creating the tables.
     private static let lock: Int64 = 0x5365_6775_65
 
     let database: PostgresDatabase
 
-    /// Connects, and makes the tables where there are none.
+    /// Connects, and creates the tables if they are missing.
     ///
-    /// - Parameter address: As ``PostgresDatabase/init(_:)`` takes it.
-    /// - Throws: ``PostgresError``.
+    /// - Parameter address: An address for ``PostgresDatabase/init(_:)``.
+    /// - Throws: ``PostgresError``, ``SharedDatabaseError``.
     package init(_ address: String) throws {
         database = try PostgresDatabase(address)
         try database.transaction { transaction in
@@ -52,9 +51,9 @@ package struct SharedDatabase: Sendable {
         """
 }
 
-/// Why a database is not one that servers can share.
+/// A database that servers cannot share.
 package struct SharedDatabaseError: Error, Sendable, CustomStringConvertible {
-    /// In one line.
+    /// One line for people.
     package let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,12 +1,11 @@
 package import SegueOrigin
 
-/// Where people stopped, in a database that several servers share.
+/// A store of resume positions in a database that several servers share.
 package struct SharedPoints: ResumePoints {
     private static let columns = "item, position, duration, finished, at, changed"
 
     private let database: PostgresDatabase
 
-    /// Those of a database.
     package init(_ database: SharedDatabase) { self.database = database.database }
 
     package func points(of identity: String) throws -> [ResumePoint] {
@@ -21,7 +20,7 @@ package struct SharedPoints: ResumePoints {
 
     package func keep(_ point: ResumePoint, of identity: String) throws -> ResumePoint {
         try database.transaction {
-            // Two servers may be told of the same item at the same time.
+            // // Two servers may update the same item at the same time.
             try $0.run("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", PostgresValue(identity))
             let kept = try $0.run(
                 "SELECT \(Self.columns) FROM segue_points WHERE identity = $1 AND item = $2",

@@ -1,9 +1,11 @@
 internal import Foundation
-internal import SegueAccess
+package import SegueAccess
 
 /// Files that only their owner may read.
 package enum PrivateFile {
-    /// Creates a folder with mode 0700. An existing folder keeps its mode.
+    /// Creates a folder with mode 0700.
+    ///
+    /// An existing folder keeps its mode.
     ///
     /// - Throws: ``AccessFailure``.
     package static func makeFolder(_ path: String) throws(AccessFailure) {

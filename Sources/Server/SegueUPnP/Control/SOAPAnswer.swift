@@ -1,11 +1,8 @@
 import SegueBase
 
-/// Why a call is refused: a code of UPnP's and its words (UPnP Device Architecture 1.1, section 3.2.2; those from 700 on
-/// are of ContentDirectory:1, section 2.7).
+/// A UPnP error (UPnP Device Architecture 1.1, section 3.2.2; from 700 on ContentDirectory:1, section 2.7).
 package struct SOAPFault: Error, Sendable, Equatable {
-    /// The code.
     package var code: Int
-    /// Its words.
     package var description: String
 
     package static let invalidAction = SOAPFault(code: 401, description: "Invalid Action")
@@ -15,7 +12,7 @@ package struct SOAPFault: Error, Sendable, Equatable {
     package static let badSortCriteria = SOAPFault(code: 709, description: "Unsupported or invalid sort criteria")
     package static let noSuchContainer = SOAPFault(code: 710, description: "No such container")
 
-    /// The fault as the body of an answer with status 500.
+    /// The body of a response with status 500.
     package var xml: String {
         SOAPAnswer.envelope(
             """
@@ -27,15 +24,14 @@ package struct SOAPFault: Error, Sendable, Equatable {
     }
 }
 
-/// The answer to a call.
+/// The results of a call.
 package struct SOAPAnswer: Sendable {
-    /// The call's results in the order of the service's description.
+    /// The results in the order of the service's description.
     package var results: [(name: String, value: String)]
 
-    /// An answer with results.
     package init(_ results: [(name: String, value: String)]) { self.results = results }
 
-    /// The answer to a call of an action, as the body of an answer with status 200.
+    /// The body of a response with status 200.
     package func xml(to call: SOAPCall) -> String {
         let values = results.map { "<\($0.name)>\(MarkupText.escaped($0.value))</\($0.name)>" }.joined()
         let (action, service) = (MarkupText.escaped(call.action), MarkupText.escaped(call.service))

@@ -1,28 +1,25 @@
-/// Reads small XML documents from anybody: strict, without entities of their own, and bounded in every way.
+/// A strict and bounded parser of small untrusted XML documents.
 ///
-/// It knows what SOAP and descriptions of devices need (XML 1.0, in UTF-8): elements, attributes, which are checked and
-/// dropped, text, comments, CDATA, and the references that need no declaration. A document type is refused as a whole,
-/// so nothing can be declared that grows when it is used, and nothing is ever fetched.
+/// It supports the subset of SOAP and device descriptions (XML 1.0 in UTF-8): elements, attributes, which are checked
+/// and dropped, text, comments, CDATA, and predefined references. Document types are rejected, so there are no entities
+/// to expand or to fetch.
 package struct XMLReader {
-    /// Why a text was refused.
+    /// A rejected document.
     package struct Failure: Error, Equatable, CustomStringConvertible {
-        /// What is wrong, in words.
         package var message: String
-        /// The number of the byte where it is.
+        /// The byte offset.
         package var offset: Int
-        /// One line for a person.
+        /// One line for people.
         package var description: String { "XML, byte \(offset): \(message)" }
     }
 
-    /// The most bytes, elements, elements within each other, and attributes of one that are read.
+    /// The maximum sizes.
     package enum Limit {
-        /// Bytes of a document.
         package static let bytes = 64 << 10
-        /// Elements.
         package static let elements = 512
-        /// Elements within each other.
+        /// The nesting depth of elements.
         package static let depth = 24
-        /// Attributes of an element.
+        /// The attributes of one element.
         package static let attributes = 32
     }
 
@@ -30,11 +27,9 @@ package struct XMLReader {
     private var position = 0
     private var elements = 0
 
-    /// Reads a document.
+    /// Parses a document in UTF-8 and returns its root element.
     ///
-    /// - Parameter bytes: The document in UTF-8.
-    /// - Returns: Its element.
-    /// - Throws: ``Failure`` for what is no such document or too much of one.
+    /// - Throws: ``Failure`` for a malformed or too large document.
     package static func read(_ bytes: [UInt8]) throws(Failure) -> XMLNode {
         guard bytes.count <= Limit.bytes else { throw Failure(message: "it is too long", offset: Limit.bytes) }
         guard String(validating: bytes, as: UTF8.self) != nil else {
@@ -58,7 +53,7 @@ package struct XMLReader {
         return root
     }
 
-    /// `<?xml version="1.0" encoding="utf-8"?>`, of which the beginning has been read.
+    /// Parses the rest of `<?xml version="1.0" encoding="utf-8"?>`.
     private mutating func declaration() throws(Failure) {
         let start = position
         while !skip("?>") {
@@ -81,7 +76,7 @@ package struct XMLReader {
         while !skip("-->") { guard next() != nil else { throw failure("a comment has no end") } }
     }
 
-    /// An element, of which `<` has been read.
+    /// Parses an element after its `<`.
     private mutating func element(depth: Int) throws(Failure) -> XMLNode {
         elements += 1
         guard elements <= Limit.elements else { throw failure("there are too many elements") }
@@ -115,7 +110,7 @@ package struct XMLReader {
         }
     }
 
-    /// The attributes of an element and its end; whether that is the end of all of it.
+    /// Parses the attributes and the end of a tag; true for an empty element.
     private mutating func attributes() throws(Failure) -> Bool {
         for _ in 0...Limit.attributes {
             let hadBlank = skipBlanks()
@@ -137,7 +132,7 @@ package struct XMLReader {
         throw failure("there are too many attributes")
     }
 
-    /// What a reference stands for, of which `&` has been read.
+    /// Resolves a reference after its `&`.
     private mutating func reference() throws(Failure) -> [UInt8] {
         let start = position
         while let byte = next(), byte != UInt8(ascii: ";") {
@@ -162,7 +157,7 @@ package struct XMLReader {
         return Array(String(Character(scalar)).utf8)
     }
 
-    /// A byte of text; of the controls only blanks are characters of XML (section 2.2).
+    /// Checks a byte of text; of the control characters only whitespace is allowed (section 2.2).
     private func character(_ byte: UInt8) throws(Failure) -> UInt8 {
         guard byte >= 0x20 || Self.isBlank(byte) else { throw failure("a control character") }
         return byte

@@ -1,6 +1,6 @@
 import SeguePackager
 
-/// Files on which workers ended, left alone until they change or a while has passed.
+/// Files on which workers crashed, rejected until they change or a time has passed.
 struct FileQuarantine {
     typealias Instant = ContinuousClock.Instant
 
@@ -10,24 +10,21 @@ struct FileQuarantine {
         var until: Instant
     }
 
-    /// How many are remembered.
+    /// The maximum number of files.
     private static let most = 1024
 
     private let time: Duration
     private var entries: [String: Entry] = [:]
 
-    /// No files.
-    ///
-    /// - Parameter time: How long one is left alone.
+    /// - Parameter time: The duration of a quarantine.
     init(for time: Duration) { self.time = time }
 
-    /// Why a file is left alone; nil where it is not.
+    /// The reason why a file is quarantined, or nil if it is not.
     func reason(_ identity: FileIdentity, now: Instant) -> String? {
         guard let entry = entries[identity.path], entry.identity == identity, now < entry.until else { return nil }
         return entry.reason
     }
 
-    /// Sets a file aside.
     mutating func add(_ identity: FileIdentity, because reason: String, now: Instant) {
         if entries.count >= Self.most, let first = entries.min(by: { $0.value.until < $1.value.until }) {
             entries[first.key] = nil
@@ -35,6 +32,6 @@ struct FileQuarantine {
         entries[identity.path] = Entry(identity: identity, reason: reason, until: now + time)
     }
 
-    /// How many are left alone now.
+    /// The number of quarantined files.
     func count(now: Instant) -> Int { entries.values.count { now < $0.until } }
 }

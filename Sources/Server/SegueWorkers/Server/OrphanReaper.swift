@@ -2,15 +2,15 @@ import Foundation
 import SegueConcurrency
 import SegueFFmpeg
 
-/// Processes that were started here and that nobody has to do with any more.
+/// A reaper of child processes that are no longer needed.
 ///
-/// The system keeps an entry for each that has ended until it is waited for, which a thread of its own does: one that the
-/// system cannot end at once, as it waits for a disk, holds up nobody.
+/// The system keeps an entry for each ended process until it is waited for, which a thread of its own does: a process
+/// that cannot be killed at once, such as one that waits for a disk, blocks no one.
 final class OrphanReaper: Sendable {
-    /// Those that this process has started.
+    /// The reaper of this process.
     static let ofThisProcess = OrphanReaper()
 
-    /// How long it is until those are looked at again that have not ended, in microseconds.
+    /// The interval of checks in microseconds.
     private static let interval: UInt32 = 20_000
 
     private let numbers = Monitor<Set<pid_t>>([])
@@ -31,12 +31,12 @@ final class OrphanReaper: Sendable {
         }
     }
 
-    /// Ends a process, and has it waited for.
+    /// Kills a process and waits for it on the thread.
     func take(_ number: pid_t) {
         kill(number, SIGKILL)
         numbers.withLock { _ = $0.insert(number) }
     }
 
-    /// Blocks until a process is none of them.
+    /// Blocks until a process is reaped.
     func wait(for number: pid_t) { numbers.wait(for: { !$0.contains(number) }) }
 }

@@ -2,12 +2,12 @@ import SegueBase
 import SegueConcurrency
 import SegueFFmpeg
 
-/// Watches a worker while somebody waits for it: whether it gets on, what memory it takes, and what time.
+/// A watch over a busy worker: its progress, memory, and time.
 struct WorkerWatch {
-    /// How often to look, in milliseconds: memory has no event to wait for.
+    /// The interval of checks in milliseconds: there is no event for memory.
     static let interval: Int32 = 100
 
-    /// How long quick work takes at most.
+    /// The maximum time of short work.
     private static let untilHeld = Duration.seconds(1)
 
     private let process: StartedProcess
@@ -22,24 +22,22 @@ struct WorkerWatch {
     private var isHeld = false
     private var processorTime: Duration
 
-    /// A watch that begins now.
-    ///
     /// - Parameters:
     ///   - process: The process.
-    ///   - setting: What it may use.
-    ///   - question: What it is at.
-    ///   - tell: Tells it that nobody waits for that any more.
+    ///   - setting: Its limits.
+    ///   - question: The current question.
+    ///   - tell: Sends a cancellation.
     init(_ process: StartedProcess, _ setting: Worker.Setting, question: UInt32, tell: @escaping (UInt32) -> Void) {
         (self.process, self.setting, self.question, self.tell) = (process, setting, question, tell)
         processorTime = process.processorTime
     }
 
-    /// Notes that it said something.
+    /// Records a sign of life.
     mutating func hear() { heard = .now }
 
-    /// Looks, where the last look was some time ago.
+    /// Checks the worker if the last check was some time ago.
     ///
-    /// - Returns: Why it is to be ended; nil where it is not.
+    /// - Returns: The reason to end it, or nil.
     mutating func look() -> WorkerFailure? {
         let now = ContinuousClock.now
         guard now - looked >= .milliseconds(Self.interval) / 2 else { return nil }
@@ -62,7 +60,7 @@ struct WorkerWatch {
         return nil
     }
 
-    /// Counts its processor time as that of the thread which waits.
+    /// Adds the worker's processor time to that of the waiting thread.
     mutating func finish() {
         let time = process.processorTime
         if time > processorTime { awaited.add(time - processorTime) }

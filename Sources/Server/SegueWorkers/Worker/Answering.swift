@@ -4,18 +4,18 @@ import SegueFFmpeg
 import SegueOrigin
 import SeguePackager
 
-/// Answers questions about files, one at a time, with libav in this process.
+/// The task loop of a worker, which uses libav in its own process.
 final class Answering {
-    /// A question that lacks what it is about.
+    /// A question without a required parameter.
     private struct Incomplete: Error {}
 
-    /// How many files are held open.
+    /// The maximum number of open files.
     private static let filesHeld = 4
 
     private let line: ServerLine
     private let faults: PlantedFaults?
     private let store: PresentationStore
-    /// What plays files one after the other, and which question it plays for.
+    /// The encoder of a station, and its format.
     private var radio: (format: RadioFormat, encoder: RadioEncoder)?
     private var playedFor: UInt32 = 0
 
@@ -36,7 +36,7 @@ final class Answering {
         } catch {
             answer = Answer(failure: Answer.Failure(error, file: asked.question.file.path))
         }
-        // What cannot be written is a mistake of ours; the server finds out as the line breaks.
+        // // A value that cannot be encoded is a bug; the server notices the broken socket.
         guard let encoded = try? JSONEncoder().encode(answer) else { _exit(3) }
         line.send(.end, question: asked.number, encoded)
     }
@@ -77,7 +77,7 @@ final class Answering {
         return bytes
     }
 
-    /// Plays a file; one encoder runs through all that are played.
+    /// Plays a file; one encoder runs through all played files.
     private func play(_ question: Question, _ work: Cancellation) throws -> Bool {
         let format = question.radio ?? .mp3
         if radio?.format != format {
@@ -155,9 +155,9 @@ final class Answering {
     }
 }
 
-/// Opens files in a worker, with the server as keeper of what that shows.
+/// Opens files in a worker; the server stores the indexes.
 private struct WorkOfWorker: FileWork {
-    /// How many bytes of what was coded anew are kept of a file, for whoever wants the same.
+    /// The maximum size of encoded data that an open file keeps.
     private static let keptCoding = 0
 
     let line: ServerLine

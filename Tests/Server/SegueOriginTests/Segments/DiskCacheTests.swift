@@ -183,14 +183,16 @@ import Testing
         let library = served.responder.library
         let first = Responder(library: library, disk: try Self.cache(folder))
         let answers = uris.map { first.respond(to: OriginRequest(target: $0)) }
-        first.maker.store.waitForDisk()
-        #expect(first.maker.store.counts.made == uris.count)
+        first.services.maker.store.waitForDisk()
+        #expect(first.services.maker.store.counts.made == uris.count)
         let second = Responder(library: library, disk: try Self.cache(folder))
         for (uri, answer) in zip(uris, answers) {
             let again = second.respond(to: OriginRequest(target: uri))
             #expect(again.bytes == answer.bytes && again.header("ETag") == answer.header("ETag"))
         }
-        #expect(second.maker.store.counts.made == 0 && second.maker.store.counts.foundOnDisk == uris.count)
+        #expect(
+            second.services.maker.store.counts.made == 0 && second.services.maker.store.counts.foundOnDisk == uris.count
+        )
     }
 }
 

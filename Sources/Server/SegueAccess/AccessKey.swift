@@ -23,7 +23,7 @@ package struct AccessKey: Sendable {
     ///
     /// - Parameter random: ``length`` secret random bytes; five bits of each are used.
     package init(random: [UInt8]) {
-        precondition(random.count >= Self.length, "a key takes \(Self.length) random bytes")
+        precondition(random.count >= Self.length, "a key requires \(Self.length) random bytes")
         text = String(decoding: random.prefix(Self.length).map { Self.alphabet[Int($0 & 31)] }, as: UTF8.self)
     }
 

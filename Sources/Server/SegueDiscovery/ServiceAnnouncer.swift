@@ -52,7 +52,7 @@ package final class ServiceAnnouncer: @unchecked Sendable {
         guard let poll = avahi_threaded_poll_new() else { endWithoutMemory() }
         self.poll = poll
         connect()
-        if avahi_threaded_poll_start(poll) != 0 { report(.refused("avahi_threaded_poll_start: no thread")) }
+        if avahi_threaded_poll_start(poll) != 0 { report(.refused("avahi_threaded_poll_start: cannot start a thread")) }
     }
 
     deinit { close() }

@@ -90,6 +90,6 @@ public struct MediaFolderError: Error, Sendable, CustomStringConvertible {
         let some = files.prefix(5).joined(separator: ", ")
         let all = files.count > 5 ? "\(some) and \(files.count - 5) more" : some
         return files.isEmpty
-            ? "\(file) is not in the folder, which has no files" : "\(file) is not in the folder: \(all)"
+            ? "\(file) is not in the folder, which has no files" : "\(file) is not in the folder, which contains \(all)"
     }
 }

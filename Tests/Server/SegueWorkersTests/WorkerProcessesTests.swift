@@ -63,10 +63,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("crash-on-open", "libav crashed with SIGSEGV while it was opened"),
-        ("abort-on-open", "libav crashed with SIGABRT while it was opened"),
-        ("exit-on-open", "libav's process ended with code 42 while it was opened"),
-        ("crash-on-segment", "libav crashed with SIGSEGV while segment 0 of full was made"),
+        ("crash-on-open", "libav crashed with SIGSEGV while it was being opened"),
+        ("abort-on-open", "libav crashed with SIGABRT while it was being opened"),
+        ("exit-on-open", "libav's process exited with code 42 while it was being opened"),
+        ("crash-on-segment", "libav crashed with SIGSEGV while segment 0 of full was being made"),
     ])
     func `that crash are tried once more, and then the file is set aside with the reason`(
         fault: String,
@@ -90,7 +90,7 @@ import Testing
         #expect(get("\(planted)/artwork.jpg", of: responder).code == "setAside")
         #expect(lost() == [2, 1, 1])
         #expect(get(sound, of: responder).status == 200)
-        #expect(workers.notices.filter { $0.contains("left alone") }.count == 1)
+        #expect(workers.notices.filter { $0.contains("quarantined") }.count == 1)
     }
 
     @Test func `are not asked for segments that are cut without libav`() throws {
@@ -114,7 +114,7 @@ import Testing
         let responder = try responder(folder, workers)
         let answer = try get("/items/\(id("planted", responder))/index.m3u8", of: responder)
         #expect(answer.code == "setAside")
-        #expect(answer.message?.contains("libav stood still for 1 s while it was opened") == true)
+        #expect(answer.message?.contains("libav made no progress for 1 s while it was being opened") == true)
         #expect(try get("/items/\(id("sound", responder))/index.m3u8", of: responder).status == 200)
     }
 
@@ -124,7 +124,7 @@ import Testing
         let responder = try responder(folder, workers)
         let answer = try get("/items/\(id("planted", responder))/index.m3u8", of: responder)
         #expect(answer.code == "setAside")
-        #expect(answer.message?.contains("libav took more than 256 MiB of memory") == true)
+        #expect(answer.message?.contains("libav exceeded its memory limit of 256 MiB") == true)
         #expect(try get("/items/\(id("sound", responder))/index.m3u8", of: responder).status == 200)
     }
 

@@ -39,7 +39,10 @@ struct GroupListHandler: Sendable {
 
     func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         guard let by = try asked.query.choice("by", of: GroupKind.self) else {
-            throw .badQuery("by", "missing; name one of \(GroupKind.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw .badQuery(
+                "by",
+                "missing; expected one of \(GroupKind.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
         }
         let filter = try ItemFilter(asked.query)
         let offset = try asked.query.integer("offset", in: 0...10_000_000) ?? 0

@@ -33,7 +33,7 @@ struct ChannelHandler: Sendable {
         } catch let failure as OriginFailure {
             throw failure
         } catch {
-            throw OriginFailure(status: 500, code: "internal", message: "the channel: \(error)")
+            throw OriginFailure(status: 500, code: "internal", message: "channel: \(error)")
         }
     }
 
@@ -49,12 +49,13 @@ struct ChannelHandler: Sendable {
         let directives = try asked.query.directives
         let rendition: Rendition = try asked.query.flag("background") ? .background : .full
         guard names.offers(rendition) else {
-            throw .unservable("noSound", "none of the titles has sound that can be played alone")
+            throw .unservable("noSound", "no title has audio that can be played without video")
         }
         switch window.availability(directives) {
         case .there: break
         case .later(let time): return .held(until: time)
-        case .no: throw .badQuery("_HLS_msn", "the channel is not so far: its last segment is \(window.last.sequence)")
+        case .no:
+            throw .badQuery("_HLS_msn", "the segment is in the future; the last segment is \(window.last.sequence)")
         case .tooLong: throw .tooLongToWait
         }
         if asked.request.method == "GET" { makeAhead(window, names.station, rendition) }
@@ -105,18 +106,18 @@ struct ChannelHandler: Sendable {
     ) throws(OriginFailure) -> OriginResponse {
         guard let entry = window.programme.entry(sequence: sequence),
             window.programme.eras[entry.era].name == lineup, let (item, title) = station.title(of: entry)
-        else { throw .notFound("the channel has no such segment; ask for its playlist again") }
+        else { throw .notFound("the channel has no such segment; reload its playlist") }
         guard !title.isGap(entry.place.number, of: rendition) else {
-            throw .notFound("\(item.path): there is no sound in this segment, as the playlist says")
+            throw .notFound("\(item.path): this segment has no audio and is marked as a gap in the playlist")
         }
         switch window.availability(ofPart: part, of: entry) {
         case .there: break
         case .later(let time): return .held(until: time)
-        case .no, .tooLong: throw .notFound("the segment is not there yet, or no longer")
+        case .no, .tooLong: throw .notFound("the segment is not available yet, or not any more")
         }
         do {
             guard try opener.identity(of: item) == title.identity else {
-                throw OriginFailure.notFound("\(item.path): the file has changed since the channel's playlist was made")
+                throw OriginFailure.notFound("\(item.path): the file has changed since the channel was composed")
             }
             let segment = DeliveredSegment(entry.place.number, of: title.delivered(rendition))
             var answer = try piece(segment, window.programme.parts(of: entry), part, asked.cancellation)
@@ -161,14 +162,14 @@ extension OriginFailure {
     fileprivate static let notThereYet = OriginFailure(
         status: 503,
         code: "notThereYet",
-        message: "it will be there in a moment",
+        message: "the resource is not available yet",
         headers: [("Retry-After", "1")]
     )
 
     fileprivate static let tooLongToWait = OriginFailure(
         status: 503,
         code: "tooLongToWait",
-        message: "it will be there in more than three target durations, for which nobody waits",
+        message: "the resource will be available in more than three target durations, the maximum blocking time",
         headers: [("Retry-After", "1")]
     )
 }

@@ -62,7 +62,7 @@ extension ChannelLineup.Title {
             )
         }
         guard !segments.isEmpty else {
-            throw PackagingError(.nothingPlayable, file: presentation.identity.path, "there is nothing in it to play")
+            throw PackagingError(.nothingPlayable, file: presentation.identity.path, "the file has nothing to play")
         }
         identity = presentation.identity
         cuts = ChannelTitle(segments: Array(segments))

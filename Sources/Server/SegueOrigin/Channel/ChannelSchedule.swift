@@ -44,7 +44,7 @@ package struct ChannelSchedule: Sendable {
         firstSequence: Int = 0,
         firstDiscontinuity: Int = 0
     ) {
-        precondition(!titles.isEmpty, "a channel has titles")
+        precondition(!titles.isEmpty, "a channel must have titles")
         (self.titles, self.start) = (titles, start)
         (self.firstSequence, self.firstDiscontinuity) = (firstSequence, firstDiscontinuity)
         var (ends, discontinuities, firsts): ([Int64], [Int], [Int]) = ([], [], [])

@@ -25,7 +25,7 @@ package struct ChannelSegment: Sendable, Hashable {
     ///
     /// The first segment of a title always starts a discontinuity.
     package init(parts: [ChannelPart], startsDiscontinuity: Bool = false) {
-        precondition(!parts.isEmpty, "a segment has parts")
+        precondition(!parts.isEmpty, "a segment must have parts")
         self.parts = parts
         self.startsDiscontinuity = startsDiscontinuity
         microseconds = parts.reduce(0) { $0 + Int64($1.microseconds) }
@@ -41,7 +41,7 @@ package struct ChannelTitle: Sendable, Hashable {
     package let microseconds: Int64
 
     package init(segments: [ChannelSegment]) {
-        precondition(!segments.isEmpty, "a title has segments")
+        precondition(!segments.isEmpty, "a title must have segments")
         self.segments = segments
         microseconds = segments.reduce(0) { $0 + $1.microseconds }
     }

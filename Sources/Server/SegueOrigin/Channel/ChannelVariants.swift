@@ -36,7 +36,7 @@ struct ChannelVariants {
 
     private static let isEmpty = OriginFailure.unservable(
         "nothingPlayable",
-        "none of the channel's titles is there any more"
+        "no file of the channel exists any more"
     )
 
     private func described(

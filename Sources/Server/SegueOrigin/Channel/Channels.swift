@@ -141,20 +141,22 @@ final class Channels: Sendable {
         guard !items.isEmpty else {
             throw OriginFailure.unservable(
                 "noItems",
-                "there is nothing to be played: \(place) has no files; /api/items lists them"
+                "\(place) has no files to play; /api/items lists all files"
             )
         }
         var titles: [(item: LibraryItem, title: ChannelLineup.Title)] = []
         var length: Int64 = 0
         for item in items {
             guard titles.count < Self.mostTitles, length < Self.longest else {
-                note("channel of \(place): \(item.path) and what follows is left out, as it is long enough without")
+                note(
+                    "channel of \(place): left out \(item.path) and all after it: the channel has reached its maximum duration"
+                )
                 break
             }
             do {
                 let title = try title(of: item, cancellation)
                 if let target, title.cuts.targetDuration > target {
-                    note("channel of \(place): \(item.path) is left out: a segment is longer than \(target) s")
+                    note("channel of \(place): left out \(item.path): a segment is longer than \(target) s")
                     continue
                 }
                 titles.append((item, title))
@@ -162,13 +164,13 @@ final class Channels: Sendable {
             } catch {
                 let failure = OriginFailure(error, item: item)
                 if cancellation.isCancelled { throw failure }
-                note("channel of \(place): left out: \(failure.message)")
+                note("channel of \(place): left out \(failure.message)")
             }
         }
         guard !titles.isEmpty else {
             throw OriginFailure.unservable(
                 "nothingPlayable",
-                "none of the titles of \(place) can be played in a channel"
+                "no file of \(place) can be played in a channel"
             )
         }
         return ChannelLineup(titles, partTarget: partTarget)

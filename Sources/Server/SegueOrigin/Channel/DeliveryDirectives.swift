@@ -28,7 +28,7 @@ package struct DeliveryDirectives: Sendable, Equatable {
     /// - Throws: ``Refusal`` for a number that is malformed or above 2^53, and for a part without a segment.
     package init(sequence: String? = nil, part: String? = nil, skip: String? = nil) throws(Refusal) {
         if part != nil, sequence == nil {
-            throw Refusal(name: "_HLS_part", message: "it takes _HLS_msn, the segment that the part is of")
+            throw Refusal(name: "_HLS_part", message: "requires _HLS_msn, the number of the part's segment")
         }
         self.sequence = try Self.number("_HLS_msn", sequence)
         self.part = try Self.number("_HLS_part", part)
@@ -44,7 +44,7 @@ package struct DeliveryDirectives: Sendable, Equatable {
         guard let text else { return nil }
         let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard isDigits, !text.isEmpty, text.utf8.count <= 16, let number = Int(text), number <= 1 << 53 else {
-            throw Refusal(name: name, message: "'\(text.prefix(40))' is not a whole number")
+            throw Refusal(name: name, message: "'\(text.prefix(40))' is not an integer")
         }
         return number
     }

@@ -29,7 +29,11 @@ extension SegmentMaker {
             let presentation = try presentation(of: delivered, work)
             let planned = presentation.plan.segments
             guard planned.indices.contains(segment.number) else {
-                throw PackagingError(.noSuchSegment, file: delivered.identity.path, "it has no segment of that number")
+                throw PackagingError(
+                    .noSuchSegment,
+                    file: delivered.identity.path,
+                    "the file has no segment of this number"
+                )
             }
             let chunked = ChunkedSegment(
                 try whole(of: self.segment(segment, work, isAhead: isAhead)),
@@ -39,7 +43,7 @@ extension SegmentMaker {
                 parts: parts.map { PlannedPart(microseconds: Int64($0.microseconds), hasKeyframe: $0.hasKeyframe) }
             )
             guard let chunked else {
-                throw PackagingError(.broken, file: delivered.identity.path, "a segment cannot be cut into parts")
+                throw PackagingError(.broken, file: delivered.identity.path, "a segment cannot be divided into parts")
             }
             return chunked.bytes
         }

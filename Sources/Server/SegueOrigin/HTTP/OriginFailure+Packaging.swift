@@ -10,7 +10,7 @@ extension OriginFailure {
         switch error.reason {
         case .noSuchSegment: self = .notFound(message)
         case .cancelled: self = .cancelled
-        case .changed: self = .notFound("\(item.path): the file has changed; ask for its playlist again")
+        case .changed: self = .notFound("\(item.path): the file has changed; reload its playlist")
         case .unreadable: self = .unservable("unreadable", message)
         case .notMedia: self = .unservable("notMedia", message)
         case .nothingPlayable: self = .unservable("nothingPlayable", message)

@@ -37,8 +37,8 @@ package struct OriginFailure: Error, Sendable {
         OriginFailure(
             status: 403,
             code: "foreignHost",
-            message: "this server is not asked for as '\(host)'; "
-                + "ask for an address or a name of its own, or start it with --allow-host and that name"
+            message: "the host '\(host)' is not a name of this server; "
+                + "use its address or own name, or start the server with --allow-host and this name"
         )
     }
 
@@ -47,21 +47,21 @@ package struct OriginFailure: Error, Sendable {
         OriginFailure(
             status: 405,
             code: "methodNotAllowed",
-            message: "only \(allowed.allow) are answered here",
+            message: "the method is not supported; allowed: \(allowed.allow)",
             headers: [("Allow", allowed.allow)]
         )
     }
 
     /// A body over the limit: 413.
     package static func bodyTooLong(limit: Int) -> OriginFailure {
-        OriginFailure(status: 413, code: "bodyTooLong", message: "the body is longer than \(limit) bytes")
+        OriginFailure(status: 413, code: "bodyTooLong", message: "the body exceeds \(limit) bytes")
     }
 
     /// A full queue: 503.
     package static let overloaded = OriginFailure(
         status: 503,
         code: "overloaded",
-        message: "too many requests are waiting; try again in a moment",
+        message: "the server's queue is full; try again in 1 s",
         headers: [("Retry-After", "1")]
     )
 
@@ -69,7 +69,7 @@ package struct OriginFailure: Error, Sendable {
     package static let cancelled = OriginFailure(
         status: 503,
         code: "cancelled",
-        message: "the request was given up before its answer was ready",
+        message: "the request was cancelled or exceeded its time limit",
         headers: [("Retry-After", "1")]
     )
 
@@ -77,7 +77,7 @@ package struct OriginFailure: Error, Sendable {
     package static let standingStill = OriginFailure(
         status: 503,
         code: "standingStill",
-        message: "the file is not read any further: its disk or what it leads to does not answer; look after that",
+        message: "reading the file hangs; check its disk or network mount",
         headers: [("Retry-After", "30")]
     )
 

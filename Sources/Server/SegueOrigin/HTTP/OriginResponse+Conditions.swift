@@ -29,7 +29,7 @@ extension OriginResponse {
     private static let isOther = OriginFailure(
         status: 412,
         code: "preconditionFailed",
-        message: "the body is not, or no longer, the one that is asked for"
+        message: "the resource does not match the precondition"
     )
 
     private var notModified: OriginResponse {

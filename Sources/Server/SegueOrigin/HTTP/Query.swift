@@ -19,11 +19,15 @@ struct Query: Sendable, Equatable {
                 String(validating: $0, as: UTF8.self)
             }
             guard let name else {
-                throw OriginFailure(status: 400, code: "badQuery", message: "a parameter's name is not valid text")
+                throw OriginFailure(
+                    status: 400,
+                    code: "badQuery",
+                    message: "the name of a parameter is not valid percent-encoded UTF-8"
+                )
             }
             let bytes = parts.count > 1 ? PercentCoding.decode(parts[1], plusIsSpace: true) : []
             guard let bytes, !bytes.contains(0), let value = String(validating: bytes, as: UTF8.self) else {
-                throw .badQuery(name, "the value is not valid text")
+                throw .badQuery(name, "the value is not valid percent-encoded UTF-8")
             }
             values[name, default: []].append(value)
         }
@@ -32,7 +36,7 @@ struct Query: Sendable, Equatable {
     /// The text of a parameter, or nil if it is missing.
     func text(_ name: String) throws(OriginFailure) -> String? {
         guard let given = values[name] else { return nil }
-        guard given.count == 1 else { throw .badQuery(name, "given more than once") }
+        guard given.count == 1 else { throw .badQuery(name, "the parameter is repeated") }
         return given[0]
     }
 
@@ -41,7 +45,7 @@ struct Query: Sendable, Equatable {
         switch try text(name) {
         case nil, "0", "false": false
         case "1", "true": true
-        case .some(let other): throw .badQuery(name, "'\(other)' is neither 1 nor 0")
+        case .some(let other): throw .badQuery(name, "'\(other)' is not 1 or 0")
         }
     }
 
@@ -49,7 +53,7 @@ struct Query: Sendable, Equatable {
     func integer(_ name: String, in range: ClosedRange<Int>) throws(OriginFailure) -> Int? {
         guard let text = try text(name) else { return nil }
         guard let number = Int(text), range.contains(number) else {
-            throw .badQuery(name, "'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw .badQuery(name, "'\(text)' is not an integer from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }

@@ -16,7 +16,7 @@ struct RequestTarget: Sendable, Equatable {
     /// - Throws: ``OriginFailure`` with 400 or 414 for a target that no well-behaved client sends.
     init(_ target: String) throws(OriginFailure) {
         guard target.utf8.count <= 4096 else {
-            throw OriginFailure(status: 414, code: "targetTooLong", message: "the request target is too long")
+            throw OriginFailure(status: 414, code: "targetTooLong", message: "the request target exceeds 4096 bytes")
         }
         let (path, query) = Self.split(Substring(target))
         guard path.utf8.first == UInt8(ascii: "/") else { throw Self.refused }
@@ -28,7 +28,7 @@ struct RequestTarget: Sendable, Equatable {
     private static let refused = OriginFailure(
         status: 400,
         code: "badTarget",
-        message: "the request's path is not one that this server uses"
+        message: "the request's path contains characters that this server does not use"
     )
 
     private static func components(of path: Substring) throws(OriginFailure) -> [String] {

@@ -36,7 +36,7 @@ enum Artwork {
             if let side {
                 whole = Array(try Data(contentsOf: URL(fileURLWithPath: side)))
                 guard contentType(whole) != nil else {
-                    throw OriginFailure.notFound("the picture beside the file is no JPEG or PNG picture")
+                    throw OriginFailure.notFound("the picture next to the file is not a JPEG or PNG")
                 }
             } else {
                 do {
@@ -76,6 +76,6 @@ enum Artwork {
             if contentType(bytes) != nil { return bytes }
         }
         let codecs = Set(pictures.map(\.codec)).sorted().joined(separator: ", ")
-        throw OriginFailure.notFound("the file's cover art (\(codecs)) is not a JPEG or PNG picture")
+        throw OriginFailure.notFound("the file's cover art (\(codecs)) is not a JPEG or PNG")
     }
 }

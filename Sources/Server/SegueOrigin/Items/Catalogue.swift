@@ -93,7 +93,7 @@ final class Catalogue: Sendable {
     func look(into item: LibraryItem, cancellation: Cancellation) -> Knowledge {
         guard let identity = try? FileIdentity(ofFileAt: item.filePath) else {
             forget(item)
-            return .failed(code: "notFound", message: "the file is gone or cannot be read")
+            return .failed(code: "notFound", message: "the file does not exist any more or is not readable")
         }
         let known = state.withLock { $0.entries[item.id] }
         if let known, known.identity == identity { return known.knowledge }
@@ -185,7 +185,7 @@ final class Catalogue: Sendable {
         } catch let error as MediaError where Self.scarcities.contains(where: { error.code == -$0 }) {
             return .pending
         } catch let error as MediaError {
-            return .failed(code: "notMedia", message: "it is no media that can be opened: \(error.message)")
+            return .failed(code: "notMedia", message: "the file cannot be opened as media: \(error.message)")
         } catch {
             let failure = OriginFailure(error, item: item)
             return failure.status == 503 ? .pending : .failed(code: failure.code, message: failure.message)

@@ -13,7 +13,9 @@ struct ItemOpener: Sendable {
     ///
     /// - Throws: ``OriginFailure`` with 404 if the file does not exist any more; ``PackagingError``.
     func identity(of item: LibraryItem) throws -> FileIdentity {
-        guard library.isPresent(item) else { throw OriginFailure.notFound("\(item.path): the file is gone") }
+        guard library.isPresent(item) else {
+            throw OriginFailure.notFound("\(item.path): the file does not exist any more")
+        }
         return try FileIdentity(ofFileAt: item.filePath)
     }
 
@@ -80,7 +82,7 @@ struct ItemOpener: Sendable {
     /// - Throws: ``OriginFailure`` with 404 if it does not exist or has changed.
     func side(_ tag: String, of item: LibraryItem) throws(OriginFailure) -> SideSubtitles {
         guard let found = SideSubtitles.beside(item, in: library).first(where: { $0.tag == tag }) else {
-            throw .notFound("\(item.path): there are no such subtitles beside it, or they have changed")
+            throw .notFound("\(item.path): the subtitle file does not exist any more, or has changed")
         }
         return found
     }
@@ -90,7 +92,7 @@ struct ItemOpener: Sendable {
         let device = try address.device.map(device(named:)) ?? .any
         let identity = try identity(of: item)
         guard identity.tag == address.tag else {
-            throw OriginFailure.notFound("\(item.path): the file has changed; ask for its playlist again")
+            throw OriginFailure.notFound("\(item.path): the file has changed; reload its playlist")
         }
         return (identity, device)
     }

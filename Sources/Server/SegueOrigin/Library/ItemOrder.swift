@@ -26,7 +26,7 @@ enum ItemOrder: Sendable, Equatable {
         let isDescending = text.hasPrefix("-")
         guard let key = Key(rawValue: String(text.drop { $0 == "-" })), text.filter({ $0 == "-" }).count < 2 else {
             let known = Key.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badQuery("sort", "'\(text)' is not one of \(known), or one of them with - before it")
+            throw .badQuery("sort", "'\(text)' is not one of \(known), or one of them with a leading -")
         }
         self = .by(key, isDescending: isDescending)
     }

@@ -259,7 +259,7 @@ package final class Library: Sendable {
     private static func canonical(_ bytes: [UInt8]) throws(LibraryError) -> [UInt8] {
         let path = FileNames.text(bytes[...])
         guard !bytes.isEmpty, !bytes.contains(0) else {
-            throw LibraryError(reason: .missing, folder: path, message: "not the name of a file or folder")
+            throw LibraryError(reason: .missing, folder: path, message: "not a valid name of a file or folder")
         }
         guard let canonical = FileNames.canonical(bytes) else {
             let isMissing = FileNames.isMissingError

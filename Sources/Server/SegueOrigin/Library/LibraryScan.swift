@@ -123,10 +123,10 @@ struct LibraryScan {
             guard let target = FileNames.canonical(path), let linked = FileStatus(path: target)
             else {
                 if !FileNames.isMissingError { return passUnread(relativePath, number) }
-                return pass(relativePath, "a symbolic link that leads nowhere")
+                return pass(relativePath, "a broken symbolic link")
             }
             guard target == root.path || FileNames.path(target, isIn: root.path) else {
-                return pass(relativePath, "a symbolic link that leaves the served folder")
+                return pass(relativePath, "a symbolic link out of the served folder")
             }
             status = linked
         }

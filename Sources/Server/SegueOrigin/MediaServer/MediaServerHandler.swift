@@ -35,7 +35,7 @@ struct MediaServerHandler: Sendable {
             throw OriginFailure(
                 status: 403,
                 code: "foreignHost",
-                message: "this is for players that ask by address and not by name"
+                message: "the media server accepts requests by address only, not by name"
             )
         }
         return "http://\(authority)\(request.mount)"
@@ -87,7 +87,7 @@ struct MediaServerHandler: Sendable {
             throw OriginFailure(
                 status: error.rawValue,
                 code: "\(error)",
-                message: "there is no such subscription, or it cannot be had"
+                message: "the subscription does not exist, is malformed, or exceeds the limit"
             )
         }
     }

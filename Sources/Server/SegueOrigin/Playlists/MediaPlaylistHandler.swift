@@ -43,7 +43,7 @@ struct MediaPlaylistHandler: Sendable {
         case .side(let tag): _ = try opener.side(tag, of: item)
         case .stream(let stream):
             guard !presentation.subtitles.contains(where: { $0.index == stream }) else { return }
-            let reason = presentation.refusedSubtitles[stream] ?? "there are no subtitles in stream \(stream)"
+            let reason = presentation.refusedSubtitles[stream] ?? "stream \(stream) contains no subtitles"
             throw OriginFailure.unservable("noSubtitles", reason)
         }
     }

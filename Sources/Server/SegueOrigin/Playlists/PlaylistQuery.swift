@@ -53,10 +53,10 @@ struct PlaylistQuery: Sendable {
         let isBackground = try query.flag("background")
         guard let name = try query.text("rendition") else { return isBackground ? .background : .full }
         guard let rendition = Rendition(rawValue: name) else {
-            throw .badQuery("rendition", "there is no rendition '\(name)'; master.m3u8 names those that there are")
+            throw .badQuery("rendition", "there is no rendition '\(name)'; master.m3u8 lists the renditions")
         }
         guard !isBackground || rendition == .background else {
-            throw .badQuery("rendition", "'\(name)' is not what background=1 asks for")
+            throw .badQuery("rendition", "'\(name)' contradicts background=1")
         }
         return rendition
     }
@@ -74,7 +74,10 @@ struct PlaylistQuery: Sendable {
     func start(in plan: SegmentPlan) throws(OriginFailure) -> Rational? {
         guard let offset else { return nil }
         guard offset <= plan.duration + Rational(1) else {
-            throw .badQuery("offset", "the item is \(Self.decimal(plan.duration)) seconds long")
+            throw .badQuery(
+                "offset",
+                "the offset is after the end of the item, which is \(Self.decimal(plan.duration)) s long"
+            )
         }
         return min(offset, plan.duration)
     }

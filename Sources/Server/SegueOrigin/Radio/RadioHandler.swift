@@ -15,7 +15,7 @@ struct RadioHandler: Sendable {
             for: asked.request.visitor
         )
         if let failure = station.prepare(asked.cancellation) {
-            throw .unservable("noSound", "nothing can be heard: \(failure)")
+            throw .unservable("noSound", "the station cannot play: \(failure)")
         }
         let wantsTitles = asked.request.header("Icy-MetaData") == "1"
         var headers: [(name: String, value: String)] = [

@@ -57,7 +57,7 @@ final class RadioStation: Sendable {
         return state.wait { state -> String?? in
             if state.ring.end > 0 { return .some(nil) }
             if let failure = state.failure { return .some(failure) }
-            return cancellation.isCancelled ? .some("the request was given up") : nil
+            return cancellation.isCancelled ? .some("the request was cancelled") : nil
         }
     }
 
@@ -157,7 +157,7 @@ final class RadioStation: Sendable {
         var failure: String?
         do {
             try broadcast()
-            failure = "none of its \(items.count) files has sound that can be decoded"
+            failure = "none of its \(items.count) files has decodable audio"
         } catch is Over {
         } catch {
             failure = "\(error)"

@@ -43,7 +43,7 @@ final class RadioStations: Sendable {
         }
         guard !items.isEmpty else {
             let place = folder.isEmpty ? "the library" : "the folder '\(folder)'"
-            throw .unservable("noItems", "there is nothing to be heard: \(place) has no files; /api/items lists them")
+            throw .unservable("noItems", "\(place) has no files to play; /api/items lists all files")
         }
         if let seed {
             var random = SeededRandom(seed: UInt64(bitPattern: Int64(seed)))
@@ -68,7 +68,7 @@ final class RadioStations: Sendable {
                 status: 503,
                 code: "tooManyStations",
                 message:
-                    "\(most) radio programmes are on the air already; listen to one of them, or try again later",
+                    "\(most) radio stations are running, which is the maximum; try again later",
                 headers: [("Retry-After", "60")]
             )
         }

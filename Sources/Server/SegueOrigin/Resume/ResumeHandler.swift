@@ -62,7 +62,7 @@ struct ResumeHandler: Sendable {
             throw OriginFailure(
                 status: 503,
                 code: "notKept",
-                message: "where one stopped cannot be kept or found: \(error)",
+                message: "cannot access resume positions: \(error)",
                 headers: [("Retry-After", "10")]
             )
         }
@@ -119,7 +119,7 @@ struct ResumeBody: Sendable, Equatable {
             throw OriginFailure(
                 status: 415,
                 code: "notJSON",
-                message: "the body must be JSON, with the Content-Type application/json",
+                message: "the body must be JSON with the Content-Type application/json",
                 headers: [("Accept", "application/json")]
             )
         }

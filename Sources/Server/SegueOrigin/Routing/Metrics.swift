@@ -45,34 +45,34 @@ final class Metrics: Sendable {
         figures.add(
             "requests_total",
             .counter,
-            "Requests answered, by status.",
+            "Responses by status.",
             by: "status",
             state.answers.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) }
         )
-        figures.add("response_body_bytes_total", .counter, "Bytes of the bodies of answers.", state.bytes)
-        figures.add("requests_in_flight", .gauge, "Requests that are being answered.", state.inFlight)
+        figures.add("response_body_bytes_total", .counter, "Bytes of response bodies.", state.bytes)
+        figures.add("requests_in_flight", .gauge, "Requests in flight.", state.inFlight)
         figures.add("items", .gauge, "Items in the library.", items)
-        figures.add("items_known", .gauge, "Items that have been looked into.", knownItems)
-        figures.add("presentations_open", .gauge, "Presentations held ready.", openPresentations)
-        figures.add("segments_made_total", .counter, "Segments, init segments and pictures made.", segments.made)
-        figures.add("segments_found_total", .counter, "Requests served from those made before.", segments.found)
+        figures.add("items_known", .gauge, "Scanned items.", knownItems)
+        figures.add("presentations_open", .gauge, "Open presentations.", openPresentations)
+        figures.add("segments_made_total", .counter, "Segments, init segments, and pictures made.", segments.made)
+        figures.add("segments_found_total", .counter, "Requests served from the cache.", segments.found)
         figures.add(
             "segments_found_on_disk_total",
             .counter,
-            "Segments and init segments that the cache on disk had.",
+            "Segments and init segments found in the disk cache.",
             segments.foundOnDisk
         )
-        figures.add("segment_cache_bytes", .gauge, "Bytes of segments held.", segments.heldBytes)
+        figures.add("segment_cache_bytes", .gauge, "Bytes of cached segments.", segments.heldBytes)
         figures.add(
             "sending_kept_bytes",
             .gauge,
-            "Bytes of segments held only as they are being sent.",
+            "Bytes of segments in memory only while they are being sent.",
             segments.sendingBytes
         )
         figures.add(
             "sending_spooled_bytes",
             .gauge,
-            "Bytes of segments in a file as they are being sent.",
+            "Bytes of segments spooled to a file while they are being sent.",
             segments.spooledBytes
         )
         return figures.text

@@ -74,8 +74,8 @@ struct LayoutFinder: Sendable {
         let what = isPicture ? "picture" : "sound"
         throw OriginFailure.unservable(
             "byteRangesUnknown",
-            "\(item.path): its \(what) is encoded while it is played, so that nobody knows beforehand how large its "
-                + "segments are; ask without byterange=1, or for a device that takes the \(what) as it is"
+            "\(item.path): its \(what) is encoded on demand, so the sizes of its "
+                + "segments are unknown in advance; omit byterange=1, or name a device that plays the \(what) without transcoding"
         )
     }
 }

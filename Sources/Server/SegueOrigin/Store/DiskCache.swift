@@ -14,7 +14,7 @@ package final class DiskCache: Sendable {
         /// The system's message.
         package var reason: String
         /// One line for people.
-        package var description: String { "\(path): it cannot hold the cache: \(reason)" }
+        package var description: String { "\(path): cannot use the folder for the cache: \(reason)" }
     }
 
     private struct State {
@@ -105,7 +105,7 @@ package final class DiskCache: Sendable {
                 defer { state.hasGivenNotice = true }
                 return !state.hasGivenNotice
             }
-            if isFirst { notice("\(folder.path): \(error.reason); segments are kept in memory alone") }
+            if isFirst { notice("\(folder.path): \(error.reason); segments are cached in memory only") }
         }
     }
 

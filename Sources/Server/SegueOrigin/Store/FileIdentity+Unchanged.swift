@@ -11,7 +11,7 @@ extension FileIdentity {
     func whileUnchanged<Value>(_ make: () throws -> Value) throws -> Value {
         let value = try make()
         guard try FileIdentity(ofFileAt: path) == self else {
-            throw PackagingError(.changed, file: path, "the file changed while it was read")
+            throw PackagingError(.changed, file: path, "the file changed while it was being read")
         }
         return value
     }

@@ -90,17 +90,17 @@ package struct FileWorkReport: Sendable, Equatable {
     /// A line for people.
     var text: String {
         "libav: \(alive) workers, \(busy) busy, \(waiting) waiting, \(lost) lost, \(retried) retried, "
-            + "\(setAside) files set aside, \(residentBytes >> 20) MiB\n"
+            + "\(setAside) files quarantined, \(residentBytes >> 20) MiB\n"
     }
 
     func add(to figures: inout FigureText) {
-        figures.add("libav_workers", .gauge, "Processes that open, decode and encode.", alive)
-        figures.add("libav_workers_busy", .gauge, "Processes that are at it.", busy)
-        figures.add("libav_workers_waiting", .gauge, "Requests that wait for one of them.", waiting)
-        figures.add("libav_workers_lost_total", .counter, "Processes that ended before their time.", lost)
-        figures.add("libav_retried_total", .counter, "Requests that were tried once more.", retried)
-        figures.add("libav_workers_resident_bytes", .gauge, "Memory of these processes.", residentBytes)
-        figures.add("files_set_aside", .gauge, "Files on which they ended, which are left alone for a while.", setAside)
+        figures.add("libav_workers", .gauge, "Worker processes.", alive)
+        figures.add("libav_workers_busy", .gauge, "Busy worker processes.", busy)
+        figures.add("libav_workers_waiting", .gauge, "Requests that wait for a worker process.", waiting)
+        figures.add("libav_workers_lost_total", .counter, "Worker processes that ended unexpectedly.", lost)
+        figures.add("libav_retried_total", .counter, "Retried requests.", retried)
+        figures.add("libav_workers_resident_bytes", .gauge, "Resident memory of the worker processes.", residentBytes)
+        figures.add("files_set_aside", .gauge, "Quarantined files, on which worker processes crashed.", setAside)
     }
 }
 
@@ -133,7 +133,7 @@ package struct OwnFileWork: FileWork {
             cancellation: cancellation
         )
         guard presentation.identity == identity else {
-            throw PackagingError(.changed, file: identity.path, "the file changed while it was opened")
+            throw PackagingError(.changed, file: identity.path, "the file changed while it was being opened")
         }
         return presentation
     }

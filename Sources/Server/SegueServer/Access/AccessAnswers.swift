@@ -21,7 +21,7 @@ enum AccessAnswers {
         return OriginFailure(
             status: 401,
             code: "unauthorized",
-            message: "a key or a password is needed here; whoever runs this server gives them out",
+            message: "a key or a password is required; ask the operator of this server for one",
             headers: isOfPage ? [] : [("WWW-Authenticate", "Basic realm=\"segue\", charset=\"UTF-8\"")]
         ).response
     }
@@ -40,7 +40,7 @@ enum AccessAnswers {
         status: 403,
         code: "foreignPage",
         message:
-            "a page of another server asks for this; only this server's own may, and those named with --allow-origin"
+            "a page of another origin sent this request; only pages of this server and of origins named with --allow-origin may"
     ).response
 
     /// Returns true if the client displays the response as a page.

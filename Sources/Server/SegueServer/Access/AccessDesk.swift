@@ -96,7 +96,7 @@ final class AccessDesk: Sendable {
                 defer { (state.looked, state.isLooking, state.isTroubled) = (.now, false, true) }
                 return !state.isTroubled
             }
-            if isNews { notice("\(error); keys and people stay as they were known") }
+            if isNews { notice("\(error); the server continues with the keys and people read before") }
         }
     }
 }

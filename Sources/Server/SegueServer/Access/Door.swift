@@ -66,7 +66,7 @@ package final class Door: Sendable {
         clock: @escaping @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime },
         news: @escaping @Sendable (News) -> Void = { _ in }
     ) throws {
-        precondition(rules.isOpen || guarded != nil, "a door that is not open needs to know who may come in")
+        precondition(rules.isOpen || guarded != nil, "a gate that requires keys needs a database of them")
         (self.now, self.news) = (now, news)
         ruled = Mutex(rules)
         passwords = PasswordDesk(clock: clock)

@@ -35,7 +35,7 @@ struct LoginPage: Sendable {
     /// - Throws: ``PageFiles/Failure`` if the template is missing or malformed.
     init(_ files: PageFiles) throws(PageFiles.Failure) {
         let text = files.text(Self.template)
-        guard !text.isEmpty else { throw PageFiles.Failure(description: "\(Self.template): the file is not there") }
+        guard !text.isEmpty else { throw PageFiles.Failure(description: "\(Self.template): the file is missing") }
         do {
             template = try MustacheTemplate(string: text)
         } catch {

@@ -33,7 +33,7 @@ final class HTTPVersions: ChannelDuplexHandler {
         do {
             try pipeline.syncOperations.addHandler(HTTPVersions(), position: .before(codec))
         } catch {
-            preconditionFailure("a connection's pipeline takes no handler: \(error)")
+            preconditionFailure("cannot add a handler to a connection's pipeline: \(error)")
         }
         return true
     }

@@ -39,7 +39,7 @@ final class RequestGate: ChannelDuplexHandler {
         do {
             try operations.addHandler(gate, position: .before(decoder))
         } catch {
-            preconditionFailure("a connection's pipeline takes no handler: \(error)")
+            preconditionFailure("cannot add a handler to a connection's pipeline: \(error)")
         }
         // // A connection that has already ended refuses the option.
         try? channel.syncOptions?.setOption(

@@ -39,23 +39,23 @@ final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
 extension OriginFailure {
     /// A malformed or incomplete request: 400.
     init(unreadable error: HTTPParserError) {
-        let message = "the request cannot be read as HTTP/1.1: \(Self.words(error))"
+        let message = "the request is malformed: \(Self.words(error))"
         self.init(status: 400, code: "badRequest", message: message)
     }
 
     private static func words(_ error: HTTPParserError) -> String {
         switch error {
         case .headerOverflow: "its head is too long"
-        case .invalidVersion: "its version is none that the server knows"
-        case .invalidMethod: "its method is none"
-        case .invalidURL: "its target is none"
-        case .invalidHeaderToken: "a field of its head is no ‘name: value’"
-        case .invalidContentLength, .unexpectedContentLength: "its Content-Length is no length, or is there twice"
-        case .invalidChunkSize: "the size of a chunk of its body is none"
-        case .closedConnection, .invalidEOFState: "it ends before it is whole"
-        case .invalidCharactersUsed: "it has characters that are not allowed there"
-        case .unknown: "its Transfer-Encoding is not chunked alone, or its form is wrong"
-        default: "its form is wrong"
+        case .invalidVersion: "its HTTP version is not supported"
+        case .invalidMethod: "its method is invalid"
+        case .invalidURL: "its target is invalid"
+        case .invalidHeaderToken: "a header field is not of the form 'name: value'"
+        case .invalidContentLength, .unexpectedContentLength: "its Content-Length is not a number, or is repeated"
+        case .invalidChunkSize: "the size of a chunk is not a number"
+        case .closedConnection, .invalidEOFState: "it is incomplete"
+        case .invalidCharactersUsed: "it contains forbidden characters"
+        case .unknown: "its Transfer-Encoding is not 'chunked', or its syntax is invalid"
+        default: "its syntax is invalid"
         }
     }
 }

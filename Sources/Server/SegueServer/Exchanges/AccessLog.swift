@@ -111,15 +111,15 @@ package final class AccessLog: Sendable {
             ]
             for news in news.compactMap({ $0 }) {
                 switch news {
-                case .losing: tell("\(file.path): \(file.reason); lines are lost until there is room")
-                case .goesOn(let lost): tell("\(file.path): is written again, after \(lost) lost lines")
+                case .losing: tell("\(file.path): \(file.reason); lines are lost until it can be written")
+                case .goesOn(let lost): tell("\(file.path): is written again; \(lost) lines were lost")
                 }
             }
             state.withLock { [lost = batches.lost] state in
                 (state.lost, state.hasEnded, state.isWriting) = (lost, batch.isLast, false)
             }
             if batch.isLast {
-                if batches.lost > 0 { tell("\(file.path): \(batches.lost) lines are lost: \(file.reason)") }
+                if batches.lost > 0 { tell("\(file.path): \(batches.lost) lines were lost: \(file.reason)") }
                 return
             }
         }

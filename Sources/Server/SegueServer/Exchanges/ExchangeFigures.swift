@@ -40,7 +40,7 @@ final class ExchangeFigures: Sendable {
         figures.add(
             "http_requests_total",
             .counter,
-            "Requests that have ended, by route and status; status 0 where the client left before there was one.",
+            "Completed requests by route and status; status 0 if the client disconnected before the response.",
             routes.flatMap { name, route in
                 route.statuses.sorted { $0.key < $1.key }.map { status, count in
                     ([("route", name), ("status", "\(status)")], "\(count)")
@@ -50,18 +50,18 @@ final class ExchangeFigures: Sendable {
         figures.add(
             "http_response_bytes_total",
             .counter,
-            "Bytes of the bodies of answers that were sent.",
+            "Sent bytes of response bodies.",
             routes.map { ([("route", $0.key)], "\($0.value.bytes)") }
         )
         figures.add(
             "http_left_early_total",
             .counter,
-            "Requests whose client left before all of the answer was sent.",
+            "Requests whose client disconnected before the end of the response.",
             routes.map { ([("route", $0.key)], "\($0.value.left)") }
         )
         figures.add(
             histogram: "http_request_seconds",
-            "Time from the head of a request to the end of its answer.",
+            "Time from the head of a request to the end of its response.",
             by: "route",
             classes: Self.classes.map { DecimalText.short(units: Int64($0), places: 3) },
             routes.map { name, route in

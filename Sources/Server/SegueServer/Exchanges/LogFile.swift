@@ -9,7 +9,7 @@ package final class LogFile: @unchecked Sendable {
     let path: String
 
     /// The reason of the last failed write.
-    private(set) var reason = "is not written as fast as lines come"
+    private(set) var reason = "lines arrive faster than they can be written"
 
     private var descriptor: Int32 = -1
 

@@ -141,10 +141,10 @@ extension OriginFailure {
         let seconds = retry.components.seconds + (retry.components.attoseconds > 0 ? 1 : 0)
         let what =
             switch kind {
-            case .connections: "this address has too many connections"
-            case .requests: "too many requests from this address are being answered"
-            case .rate: "too many requests came from this address"
-            case .encodings: "too much that takes long is being made for this address"
+            case .connections: "too many connections from this address"
+            case .requests: "too many requests from this address are in flight"
+            case .rate: "too many requests per second from this address"
+            case .encodings: "too many encodings for this address are running or queued"
             }
         self.init(
             status: 429,

@@ -23,7 +23,7 @@ package struct ControlResponder: Sendable {
         do {
             guard hosts.allows(request.host) else { throw Self.foreignHost(request.host ?? "") }
             if request.isForeign, request.method != "GET" {
-                throw ControlFailure(403, "foreignOrigin", "a page of another server may not change links")
+                throw ControlFailure(403, "foreignOrigin", "pages of other origins may not change links")
             }
             return try await answer(request)
         } catch {
@@ -119,10 +119,14 @@ package struct ControlResponder: Sendable {
         case ("DELETE", nil): faults = []
         case ("DELETE", .some(let index)):
             guard let number = Int(index), faults.indices.contains(number) else {
-                throw ControlFailure(404, "unknownFault", "\(name): there is no fault \(index); they count from 0")
+                throw ControlFailure(
+                    404,
+                    "unknownFault",
+                    "\(name): there is no fault \(index); faults are numbered from 0"
+                )
             }
             faults.remove(at: number)
-        default: throw ControlFailure(405, "badMethod", "faults can be read, added, replaced or removed")
+        default: throw ControlFailure(405, "badMethod", "faults support GET, POST, PUT, and DELETE")
         }
         try await proxy.setFaults(faults, of: name)
         return try await link(name, status: method == "POST" ? 201 : 200)
@@ -132,8 +136,8 @@ package struct ControlResponder: Sendable {
         ControlFailure(
             403,
             "foreignHost",
-            "the control is not asked for as '\(host)'; ask for localhost or its address, "
-                + "or start it with --allow-host and that name"
+            "the host '\(host)' is not a name of this control server; use localhost or its address, "
+                + "or start it with --allow-host and this name"
         )
     }
 
@@ -141,7 +145,7 @@ package struct ControlResponder: Sendable {
         ControlFailure(
             404,
             "notFound",
-            "\(request.method) /\(request.path.joined(separator: "/")): there is no such thing"
+            "\(request.method) /\(request.path.joined(separator: "/")): there is no such resource"
         )
     }
 

@@ -66,7 +66,7 @@ final class ConnectionCare: Sendable {
         text.add(
             "refused_total",
             .counter,
-            "What was refused as its address had too much, by what was refused and of what it had too much.",
+            "Rejected connections and requests of addresses above their limits, by kind and limit.",
             kinds.filter { $0 != .encodings && $0 != .requests }.map { kind in
                 ([("what", "connection"), ("limit", kind.rawValue)], "\(refusals.connections[kind] ?? 0)")
             }
@@ -74,10 +74,10 @@ final class ConnectionCare: Sendable {
                     ([("what", "request"), ("limit", kind.rawValue)], "\(refusals.requests[kind] ?? 0)")
                 }
         )
-        text.add("connections", .gauge, "Connections that are open.", memory.connections)
-        text.add("connections_limit", .gauge, "Connections that may be open.", connectionLimit)
-        text.add("client_addresses", .gauge, "Addresses that are remembered for their limits.", limiter.addresses)
-        if let log { text.add("access_log_lost_total", .counter, "Lines of the access log that are lost.", log.lost) }
+        text.add("connections", .gauge, "Open connections.", memory.connections)
+        text.add("connections_limit", .gauge, "Maximum number of open connections.", connectionLimit)
+        text.add("client_addresses", .gauge, "Client addresses that are tracked for their limits.", limiter.addresses)
+        if let log { text.add("access_log_lost_total", .counter, "Lost lines of the access log.", log.lost) }
         ProcessFigures.now().add(to: &text)
     }
 }

@@ -185,7 +185,7 @@ package struct OriginServer: Sendable {
         defer { work.stop() }
         let address = Address(host: configuration.host, port: configuration.port)
         guard (0...65535).contains(configuration.port) else {
-            throw OriginServerError(.noSuchAddress, address, "there is no such port; ports are 0 to 65535")
+            throw OriginServerError(.noSuchAddress, address, "the port is out of range; expected 0 to 65535")
         }
         let care = ConnectionCare(configuration, memory: memory)
         configuration.handle?.connect { actions in

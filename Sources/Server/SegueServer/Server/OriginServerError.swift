@@ -41,17 +41,17 @@ package struct OriginServerError: Error, Sendable, Equatable, CustomStringConver
             message = "the port is in use by another program; port 0 picks a free one"
         case EADDRNOTAVAIL:
             reason = .noSuchAddress
-            message = "this machine has no such address"
+            message = "this machine does not have this address"
         case EACCES, EPERM:
             reason = .notPermitted
-            message = "listening there is not permitted; ports below 1024 need privileges"
+            message = "listening on this port is not permitted; ports below 1024 require privileges"
         case .some(let code):
             reason = .other
             message = String(cString: strerror(code))
         case nil:
             let isName = error is SocketAddressError || error is SocketAddressError.UnknownHost
             reason = isName ? .noSuchAddress : .other
-            message = isName ? "no such host" : "\(error)".split(separator: "\n").joined(separator: " ")
+            message = isName ? "unknown host" : "\(error)".split(separator: "\n").joined(separator: " ")
         }
     }
 }

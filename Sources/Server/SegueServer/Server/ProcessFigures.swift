@@ -44,7 +44,7 @@ struct ProcessFigures: Sendable, Equatable {
             DecimalText.fixed(units: Int64(ticks), places: 2)
         )
         figures.add(process: "open_fds", .gauge, "Open file descriptors.", "\(openFiles)")
-        figures.add(process: "max_fds", .gauge, "How many file descriptors may be open.", "\(mostFiles)")
+        figures.add(process: "max_fds", .gauge, "Maximum number of open file descriptors.", "\(mostFiles)")
     }
 
     private static func text(_ path: String) -> String {

@@ -46,8 +46,8 @@ package struct InheritedSockets: Sendable, Equatable {
         case .foreign(let other):
             sockets = []
             notice =
-                "LISTEN_PID: the sockets are for process \(other), and this is \(process); they are not taken "
-                + "(a script that starts the program has to do so with exec)"
+                "LISTEN_PID: ignoring the sockets, which are for process \(other), not for this process \(process) "
+                + "(a script has to start the program with exec)"
         case .sockets(let names):
             var taken: [Socket] = []
             for (number, name) in names.enumerated() { taken.append(try Self.take(Self.first + Int32(number), name)) }
@@ -69,7 +69,7 @@ package struct InheritedSockets: Sendable, Equatable {
         guard let meant = environment["LISTEN_PID"] else { return .none }
         guard Int32(meant) == process else { return .foreign(process: meant.filter { !$0.isNewline }) }
         guard let count = Int(count), (0...most).contains(count) else {
-            throw Failure(description: "LISTEN_FDS: '\(count)' is no number of sockets from 0 to \(most)")
+            throw Failure(description: "LISTEN_FDS is '\(count)'; expected a number of sockets from 0 to \(most)")
         }
         if count == 0 { return .none }
         guard let text = environment["LISTEN_FDNAMES"] else {
@@ -77,7 +77,7 @@ package struct InheritedSockets: Sendable, Equatable {
         }
         let names = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard names.count == count else {
-            throw Failure(description: "LISTEN_FDNAMES: there are \(names.count) names for \(count) sockets")
+            throw Failure(description: "LISTEN_FDNAMES has \(names.count) names for \(count) sockets")
         }
         return .sockets(names: names)
     }
@@ -89,12 +89,12 @@ package struct InheritedSockets: Sendable, Equatable {
         guard flags >= 0, fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) >= 0 else {
             throw Failure(description: "\(known): fcntl: \(String(cString: strerror(errno)))")
         }
-        let advice = "give it a socket unit with ListenStream= and Accept=no"
+        let advice = "use a socket unit with ListenStream= and Accept=no"
         guard option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
             option(SO_ACCEPTCONN, of: descriptor) == 1
-        else { throw Failure(description: "\(known) is no stream socket that listens; \(advice)") }
+        else { throw Failure(description: "\(known) is not a listening stream socket; \(advice)") }
         guard let address = address(of: descriptor) else {
-            throw Failure(description: "\(known) has no address of IPv4 or IPv6; \(advice) with an address and a port")
+            throw Failure(description: "\(known) has no IPv4 or IPv6 address; \(advice) and with an address and a port")
         }
         return Socket(descriptor: descriptor, name: name, address: address)
     }

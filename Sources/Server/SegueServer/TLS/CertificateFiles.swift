@@ -57,7 +57,7 @@ package struct CertificateFiles: Sendable, Equatable {
 
     private func reading<Value>(_ path: String, _ work: (String) throws -> Value) throws -> Value {
         guard FileManager.default.isReadableFile(atPath: path) else {
-            throw OriginServerError(file: path, "no such file, or not readable")
+            throw OriginServerError(file: path, "the file does not exist or is not readable")
         }
         do {
             return try work(path)

@@ -70,7 +70,7 @@ package struct OwnCertificate: Sendable {
         } catch let error as OriginServerError {
             throw error
         } catch {
-            throw OriginServerError(file: folder, "a certificate cannot be made: \(error)")
+            throw OriginServerError(file: folder, "cannot create a certificate: \(error)")
         }
     }
 

@@ -143,10 +143,10 @@ struct CertificateWatch: Service {
                 guard now != stamp, now != nil else { return }
                 try channel.get()?.change(try certificate.files.configuration())
                 certificate.notice(
-                    "\(certificate.files.certificate): the certificate has changed, and is shown from now on"
+                    "\(certificate.files.certificate): the certificate has changed; new connections use it"
                 )
             } catch {
-                certificate.notice("\(error); the former certificate is shown")
+                certificate.notice("\(error); the server continues with the former certificate")
                 stamp = certificate.files.stamp
             }
         }

@@ -29,7 +29,7 @@ struct WorkReport: Sendable, Equatable {
             return "\(lane.name): \(lane.busy) of \(lane.threads) workers busy\(busy); \(lane.waiting) waiting"
         }
         if hung > 0 {
-            lines.append("given up: \(hung) that did not return, the longest after \(Self.seconds(longestHung))")
+            lines.append("given up: \(hung) threads that did not return, the oldest after \(Self.seconds(longestHung))")
         }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -38,10 +38,10 @@ struct WorkReport: Sendable, Equatable {
         func add(_ name: String, _ help: String, _ value: (Lane) -> Int) {
             figures.add(name, .gauge, help, by: "lane", lanes.map { ($0.name, value($0)) })
         }
-        add("workers", "Threads that do work, by lane.", \.threads)
-        add("workers_busy", "Threads that are at work.", \.busy)
-        add("workers_given_up", "Threads that are waited for no more, as they do not return.", \.hung)
-        add("work_waiting", "Pieces of work that wait for a thread.", \.waiting)
+        add("workers", "Worker threads by lane.", \.threads)
+        add("workers_busy", "Busy worker threads.", \.busy)
+        add("workers_given_up", "Worker threads given up because they do not return.", \.hung)
+        add("work_waiting", "Queued jobs.", \.waiting)
     }
 
     private static func seconds(_ time: Duration) -> String {

@@ -20,7 +20,7 @@ package struct SharedDatabase: Sendable {
             let version = try transaction.run("SELECT version FROM segue_state").rows.first?.integer(0)
             guard version == Self.version else {
                 throw SharedDatabaseError(
-                    "its tables are of version \(version.map(String.init) ?? "?"), and this segue's of \(Self.version)"
+                    "the database has tables of version \(version.map(String.init) ?? "?"); this segue requires version \(Self.version)"
                 )
             }
         }

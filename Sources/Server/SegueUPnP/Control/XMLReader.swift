@@ -31,9 +31,11 @@ package struct XMLReader {
     ///
     /// - Throws: ``Failure`` for a malformed or too large document.
     package static func read(_ bytes: [UInt8]) throws(Failure) -> XMLNode {
-        guard bytes.count <= Limit.bytes else { throw Failure(message: "it is too long", offset: Limit.bytes) }
+        guard bytes.count <= Limit.bytes else {
+            throw Failure(message: "the document exceeds \(Limit.bytes) bytes", offset: Limit.bytes)
+        }
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw Failure(message: "it is not UTF-8", offset: 0)
+            throw Failure(message: "the document is not valid UTF-8", offset: 0)
         }
         var reader = XMLReader(bytes: bytes)
         return try reader.document()
@@ -45,11 +47,11 @@ package struct XMLReader {
         _ = skip("\u{FEFF}")
         if skip("<?xml") { try declaration() }
         try blanksAndComments()
-        guard skip("<") else { throw failure("an element is expected") }
-        guard !skip("!DOCTYPE") else { throw failure("a document type is not read") }
+        guard skip("<") else { throw failure("expected an element") }
+        guard !skip("!DOCTYPE") else { throw failure("document types are not supported") }
         let root = try element(depth: 1)
         try blanksAndComments()
-        guard position == bytes.count else { throw failure("there is something after the document") }
+        guard position == bytes.count else { throw failure("unexpected content after the document") }
         return root
     }
 
@@ -57,11 +59,11 @@ package struct XMLReader {
     private mutating func declaration() throws(Failure) {
         let start = position
         while !skip("?>") {
-            guard let byte = next(), byte != UInt8(ascii: "<") else { throw failure("the declaration has no end") }
+            guard let byte = next(), byte != UInt8(ascii: "<") else { throw failure("unterminated declaration") }
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
         guard text.contains("encoding") else { return }
-        guard text.contains("utf-8") else { throw failure("only UTF-8 is read") }
+        guard text.contains("utf-8") else { throw failure("expected the encoding UTF-8") }
     }
 
     private mutating func blanksAndComments() throws(Failure) {
@@ -73,34 +75,34 @@ package struct XMLReader {
     }
 
     private mutating func comment() throws(Failure) {
-        while !skip("-->") { guard next() != nil else { throw failure("a comment has no end") } }
+        while !skip("-->") { guard next() != nil else { throw failure("unterminated comment") } }
     }
 
     /// Parses an element after its `<`.
     private mutating func element(depth: Int) throws(Failure) -> XMLNode {
         elements += 1
-        guard elements <= Limit.elements else { throw failure("there are too many elements") }
-        guard depth <= Limit.depth else { throw failure("there are too many elements within each other") }
+        guard elements <= Limit.elements else { throw failure("more than \(Limit.elements) elements") }
+        guard depth <= Limit.depth else { throw failure("elements nested more than \(Limit.depth) deep") }
         let fullName = try name()
         var node = XMLNode(name: Self.local(fullName))
         if try attributes() { return node }
         var text: [UInt8] = []
         while true {
-            guard let byte = next() else { throw failure("'\(fullName)' has no end") }
+            guard let byte = next() else { throw failure("unterminated element '\(fullName)'") }
             switch byte {
             case UInt8(ascii: "&"): text += try reference()
             case UInt8(ascii: "<"):
                 if skip("/") {
-                    guard try name() == fullName else { throw failure("'\(fullName)' has another end") }
+                    guard try name() == fullName else { throw failure("mismatched end tag of '\(fullName)'") }
                     skipBlanks()
-                    guard skip(">") else { throw failure("'>' is expected") }
+                    guard skip(">") else { throw failure("expected '>'") }
                     node.text = String(decoding: text, as: UTF8.self)
                     return node
                 } else if skip("!--") {
                     try comment()
                 } else if skip("![CDATA[") {
                     let start = position
-                    while !skip("]]>") { guard next() != nil else { throw failure("CDATA has no end") } }
+                    while !skip("]]>") { guard next() != nil else { throw failure("unterminated CDATA section") } }
                     text += bytes[start..<(position - 3)]
                 } else {
                     node.children.append(try element(depth: depth + 1))
@@ -116,29 +118,29 @@ package struct XMLReader {
             let hadBlank = skipBlanks()
             if skip("/>") { return true }
             if skip(">") { return false }
-            guard hadBlank else { throw failure("a blank is expected") }
+            guard hadBlank else { throw failure("expected whitespace") }
             _ = try name()
             skipBlanks()
-            guard skip("=") else { throw failure("'=' is expected") }
+            guard skip("=") else { throw failure("expected '='") }
             skipBlanks()
             guard let quote = next(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-                throw failure("a quoted value is expected")
+                throw failure("expected a quoted value")
             }
             while let byte = next(), byte != quote {
-                guard byte != UInt8(ascii: "<") else { throw failure("'<' in a value") }
+                guard byte != UInt8(ascii: "<") else { throw failure("unexpected '<' in a value") }
                 if byte == UInt8(ascii: "&") { _ = try reference() } else { _ = try character(byte) }
             }
         }
-        throw failure("there are too many attributes")
+        throw failure("more than \(Limit.attributes) attributes")
     }
 
     /// Resolves a reference after its `&`.
     private mutating func reference() throws(Failure) -> [UInt8] {
         let start = position
         while let byte = next(), byte != UInt8(ascii: ";") {
-            guard position - start <= 10 else { throw failure("a reference without an end") }
+            guard position - start <= 10 else { throw failure("unterminated reference") }
         }
-        guard position > start else { throw failure("a reference without an end") }
+        guard position > start else { throw failure("unterminated reference") }
         let word = String(decoding: bytes[start..<(position - 1)], as: UTF8.self)
         switch word {
         case "amp": return [UInt8(ascii: "&")]
@@ -153,13 +155,13 @@ package struct XMLReader {
         guard word.hasPrefix("#"), digits.first?.isHexDigit == true,
             let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number),
             Self.isCharacter(scalar)
-        else { throw failure("'&\(word);' is not declared") }
+        else { throw failure("undeclared entity '&\(word);'") }
         return Array(String(Character(scalar)).utf8)
     }
 
     /// Checks a byte of text; of the control characters only whitespace is allowed (section 2.2).
     private func character(_ byte: UInt8) throws(Failure) -> UInt8 {
-        guard byte >= 0x20 || Self.isBlank(byte) else { throw failure("a control character") }
+        guard byte >= 0x20 || Self.isBlank(byte) else { throw failure("unexpected control character") }
         return byte
     }
 
@@ -171,7 +173,7 @@ package struct XMLReader {
     private mutating func name() throws(Failure) -> String {
         let start = position
         while position < bytes.count, Self.isPartOfName(bytes[position]) { position += 1 }
-        guard position > start, position - start <= 256 else { throw failure("a name is expected") }
+        guard position > start, position - start <= 256 else { throw failure("expected a name of at most 256 bytes") }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 

@@ -16,7 +16,7 @@ final class OrphanReaper: Sendable {
     private let numbers = Monitor<Set<pid_t>>([])
 
     private init() {
-        WorkThread.begin("left processes") { [numbers] in
+        WorkThread.begin("orphan reaper") { [numbers] in
             while true {
                 numbers.wait(for: { !$0.isEmpty })
                 let areLeft = numbers.withLock { numbers in

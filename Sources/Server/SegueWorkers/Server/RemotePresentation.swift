@@ -37,7 +37,11 @@ final class RemotePresentation: Presenting {
     /// - Throws: ``PackagingError`` if the answer is invalid.
     init(_ question: Question, _ answer: Answer, _ workers: WorkerProcesses) throws(PackagingError) {
         guard let facts = answer.facts, facts.isSound else {
-            throw PackagingError(.broken, file: question.file.path, "a worker opened it and does not say what it is")
+            throw PackagingError(
+                .broken,
+                file: question.file.path,
+                "a worker's answer lacks the description of the file"
+            )
         }
         (identity, device, opening, self.facts, self.workers) =
             (question.file, question.device, question.opening, facts, workers)
@@ -156,7 +160,7 @@ final class RemotePresentation: Presenting {
     }
 
     private var nonsense: PackagingError {
-        PackagingError(.broken, file: identity.path, "a worker does not say what was asked")
+        PackagingError(.broken, file: identity.path, "a worker's answer lacks the requested value")
     }
 
     private func question(

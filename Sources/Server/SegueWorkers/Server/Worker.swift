@@ -96,7 +96,7 @@ final class Worker: @unchecked Sendable {
         do {
             encoded = try JSONEncoder().encode(question)
         } catch {
-            throw .nonsense("a question that cannot be written")
+            throw .nonsense("a question that cannot be encoded")
         }
         try send(.question, Array(encoded), setting)
         try listen(setting) { event in
@@ -135,7 +135,7 @@ final class Worker: @unchecked Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch {
-            throw .nonsense("\(type) that cannot be read")
+            throw .nonsense("a malformed \(type)")
         }
     }
 
@@ -169,13 +169,13 @@ final class Worker: @unchecked Sendable {
                     try reader.take(buffer[..<count], of: lastQuestion) { event in
                         // // A sign of life may cross the answer.
                         if case .frame(let header, _) = event, header.kind == .alive { return }
-                        if isOver { throw WorkerFailure.nonsense("more than an answer") }
+                        if isOver { throw WorkerFailure.nonsense("data after the answer") }
                         isOver = try handle(event)
                     }
                 } catch let failure as WorkerFailure {
                     throw end(failure)
                 } catch is FrameReader.Nonsense {
-                    throw end(.nonsense("no frame"))
+                    throw end(.nonsense("a malformed frame"))
                 } catch {
                     // // The receiver of the frames wants no more.
                     throw end(.cancelled)
@@ -242,7 +242,7 @@ final class Worker: @unchecked Sendable {
         // // The socket broke: the process has ended or is about to.
         guard let status = process.waitForEnd(milliseconds: 1000) else {
             process.kill()
-            return .nonsense("it closed its line")
+            return .nonsense("it closed its socket")
         }
         let signal = status & 0x7F
         if signal == 0 { return .exit((status >> 8) & 0xFF) }

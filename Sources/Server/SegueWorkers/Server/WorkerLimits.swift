@@ -44,13 +44,13 @@ enum WorkerFailure: Error, Equatable {
     var words: String {
         switch self {
         case .signal(let number): "libav crashed with \(Self.name(number))"
-        case .killed(let number): "libav's process was ended with \(Self.name(number))"
-        case .exit(let code): "libav's process ended with code \(code)"
-        case .memory(let limit): "libav took more than \(limit >> 20) MiB of memory"
-        case .stoodStill(let time): "libav stood still for \(time.components.seconds) s"
-        case .tookTooLong(let time): "libav took more than \(time.components.seconds) s"
-        case .nonsense(let what): "libav's process answered what it was not asked (\(what))"
-        case .cancelled: "the request was given up"
+        case .killed(let number): "libav's process was killed with \(Self.name(number))"
+        case .exit(let code): "libav's process exited with code \(code)"
+        case .memory(let limit): "libav exceeded its memory limit of \(limit >> 20) MiB"
+        case .stoodStill(let time): "libav made no progress for \(time.components.seconds) s"
+        case .tookTooLong(let time): "libav exceeded its time limit of \(time.components.seconds) s"
+        case .nonsense(let what): "libav's process sent an invalid answer (\(what))"
+        case .cancelled: "the request was cancelled"
         }
     }
 

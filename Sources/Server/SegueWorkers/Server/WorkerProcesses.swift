@@ -139,7 +139,7 @@ package final class WorkerProcesses: FileWork {
     package func look(into path: String, cancellation: Cancellation) throws -> MediaDescription {
         let question = Question(.look, try FileIdentity(ofFileAt: path))
         guard let look = try perform(question, isLong: false, cancellation).answer.look else {
-            throw PackagingError(.broken, file: path, "a worker does not say what was asked")
+            throw PackagingError(.broken, file: path, "a worker's answer lacks the requested value")
         }
         return look
     }
@@ -166,7 +166,7 @@ package final class WorkerProcesses: FileWork {
             return worker
         } catch {
             let why = (error as? WorkerFailure)?.words ?? "\(error)"
-            throw PackagingError(.unreadable, file: configuration.program, "no process could be started: \(why)")
+            throw PackagingError(.unreadable, file: configuration.program, "cannot start a worker process: \(why)")
         }
     }
 
@@ -235,7 +235,7 @@ package final class WorkerProcesses: FileWork {
                     throw setAside(file, failure, question)
                 }
                 force.withLock { $0.retried += 1 }
-                notice("\(file.path): \(failure.words) while \(question.words); it is tried once more")
+                notice("\(file.path): \(failure.words) while \(question.words); retrying once")
             }
         }
     }
@@ -247,7 +247,7 @@ package final class WorkerProcesses: FileWork {
     private func setAside(_ file: FileIdentity, _ failure: WorkerFailure, _ question: Question) -> PackagingError {
         let minutes = configuration.setAside.components.seconds / 60
         let reason =
-            "\(failure.words) while \(question.words); the file is left alone for \(minutes) minutes, or until "
+            "\(failure.words) while \(question.words); the file is quarantined for \(minutes) minutes or until "
             + "it changes"
         aside.withLock { $0.add(file, because: reason, now: .now) }
         notice("\(file.path): \(reason)")

@@ -52,7 +52,7 @@ struct WorkerStarting {
         } catch {
             let why = (error as? WorkerFailure)?.words ?? "\(error)"
             let pause = force.withLock { $0.fail(now: .now) }
-            notice("worker: \(why) before it was ready; the next one is started in \(pause)")
+            notice("worker: \(why) before it was ready; the next start is in \(pause)")
         }
     }
 }

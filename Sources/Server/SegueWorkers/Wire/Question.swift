@@ -35,18 +35,18 @@ struct Question: Codable, Sendable {
     /// The task as a phrase after "while".
     var words: String {
         switch kind {
-        case .open: "it was opened"
-        case .look: "it was looked into"
-        case .play: "it was played"
-        case .artwork: "its cover art was read"
-        case .copied: "its packets were listed"
-        case .sounds: "its tracks of sound were looked into"
-        case .keyframes: "its pictures for searching were listed"
-        case .description, .extent, .isEncoded: "its rendition \(rendition?.rawValue ?? "") was described"
-        case .initSegment: "the init segment of \(rendition?.rawValue ?? "") was made"
-        case .segment: "segment \(number ?? 0) of \(rendition?.rawValue ?? "") was made"
-        case .parts: "it was cut into parts"
-        case .subtitles, .sideSubtitles: "its subtitles were read"
+        case .open: "it was being opened"
+        case .look: "it was being scanned"
+        case .play: "it was being played"
+        case .artwork: "its cover art was being read"
+        case .copied: "its packets were being listed"
+        case .sounds: "its audio tracks were being checked"
+        case .keyframes: "its I-frames were being listed"
+        case .description, .extent, .isEncoded: "its rendition \(rendition?.rawValue ?? "") was being described"
+        case .initSegment: "the init segment of \(rendition?.rawValue ?? "") was being made"
+        case .segment: "segment \(number ?? 0) of \(rendition?.rawValue ?? "") was being made"
+        case .parts: "it was being divided into parts"
+        case .subtitles, .sideSubtitles: "its subtitles were being read"
         }
     }
 

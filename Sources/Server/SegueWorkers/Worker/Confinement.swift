@@ -38,12 +38,12 @@ struct Confinement {
         }
         if reached < 0 {
             missing.append(
-                "no Landlock (\(words(reached))): libav could read all that this user may, not the served folders alone"
+                "no Landlock (\(words(reached))): libav can read all files of this user, not just the served folders"
             )
         }
         let forbidden = ssand_forbid()
         if forbidden < 0 {
-            missing.append("no seccomp (\(words(forbidden))): libav could use the network and run programs")
+            missing.append("no seccomp (\(words(forbidden))): libav can use the network and run programs")
         }
         return missing
     }

@@ -168,7 +168,7 @@ import Testing
         try FileManager.default.removeItem(atPath: served.folder.file(path))
         for target in uris + (try ["index.m3u8", "original", "artwork.jpg"].map { try served.url(path, $0) }) {
             let answer = served.get(target)
-            #expect(answer.status == 404 && answer.message == "\(path): the file is gone")
+            #expect(answer.status == 404 && answer.message == "\(path): the file does not exist any more")
         }
     }
 

@@ -129,7 +129,7 @@ import Testing
             #expect(made.bytes == [UInt8(number)])
         }
         #expect(notices.all.count == 1)
-        #expect(notices.all.first?.hasSuffix("No such file or directory; segments are kept in memory alone") == true)
+        #expect(notices.all.first?.hasSuffix("No such file or directory; segments are cached in memory only") == true)
     }
 
     @Test(.enabled(if: SmallVolume.isPossible)) func `on a full volume the oldest go, and no notice comes`() throws {

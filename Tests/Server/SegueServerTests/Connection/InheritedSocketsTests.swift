@@ -24,10 +24,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("65", nil, "LISTEN_FDS: '65' is no number of sockets from 0 to 64"),
-            ("-1", nil, "LISTEN_FDS: '-1' is no number of sockets from 0 to 64"),
-            ("99999999999999999999", nil, "LISTEN_FDS: '99999999999999999999' is no number of sockets from 0 to 64"),
-            ("1", "a:b", "LISTEN_FDNAMES: there are 2 names for 1 sockets"),
+            ("65", nil, "LISTEN_FDS is '65'; expected a number of sockets from 0 to 64"),
+            ("-1", nil, "LISTEN_FDS is '-1'; expected a number of sockets from 0 to 64"),
+            (
+                "99999999999999999999", nil,
+                "LISTEN_FDS is '99999999999999999999'; expected a number of sockets from 0 to 64"
+            ),
+            ("1", "a:b", "LISTEN_FDNAMES has 2 names for 1 sockets"),
         ] as [(String, String?, String)]
     )
     func `are refused in one line where what is told cannot be`(count: String, names: String?, line: String) {

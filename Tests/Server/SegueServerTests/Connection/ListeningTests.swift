@@ -40,6 +40,6 @@ import Testing
                 onReady: { _ in }
             )
         }
-        #expect(error?.description == "127.0.0.1:\(port): there is no such port; ports are 0 to 65535")
+        #expect(error?.description == "127.0.0.1:\(port): the port is out of range; expected 0 to 65535")
     }
 }

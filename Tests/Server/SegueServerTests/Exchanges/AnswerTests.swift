@@ -110,7 +110,7 @@ import Testing
                 #expect(lengths == ["\(answer.body.count)"])
                 let body = try JSONDecoder().decode([String: [String: String]].self, from: Data(answer.body))
                 #expect(body["error"]?["code"] == "badRequest")
-                #expect(body["error"]?["message"]?.hasPrefix("the request cannot be read as HTTP/1.1: ") == true)
+                #expect(body["error"]?["message"]?.hasPrefix("the request is malformed: ") == true)
             }
             #expect(try await address.exchange("GET / HTTP/1.1\r\nHost: x\r\n").body == [1, 2])
         }

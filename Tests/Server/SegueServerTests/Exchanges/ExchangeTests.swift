@@ -90,8 +90,10 @@ import Testing
         for _ in 0..<3 { log.add(exchange()) }
         try await blocking { log.end() }.value
         #expect(log.lost == 3)
-        #expect(said.withLock { $0.first } == "/dev/full: No space left on device; lines are lost until there is room")
-        #expect(said.withLock { $0.last } == "/dev/full: 3 lines are lost: No space left on device")
+        #expect(
+            said.withLock { $0.first } == "/dev/full: No space left on device; lines are lost until it can be written"
+        )
+        #expect(said.withLock { $0.last } == "/dev/full: 3 lines were lost: No space left on device")
     }
 
     @Test func `a log that cannot be written is one clear line`() {

@@ -119,7 +119,7 @@ import Testing
         ("POST", "/api/links", #"{"network":"lte","proxy":"x"}"#, 400, "proxy: is x, must be HOST:PORT"),
         ("POST", "/api/links", #"{"network":"lte"}"#, 400, "there are no routes and no proxy"),
         ("POST", "/api/links/a/faults", #"{"status":1000}"#, 400, "status"),
-        ("GET", "/api/nothing", "", 404, "there is no such thing"),
+        ("GET", "/api/nothing", "", 404, "there is no such resource"),
     ])
     func `what is wrong is said`(method: String, path: String, body: String, status: Int, words: String) async throws {
         try await Self.with { control in

@@ -27,11 +27,11 @@ package final class EventSender: Sendable {
     }
 
     private func sendAll(of id: String) async {
-        // // Nothing reports the end of the response. Subscribers should accept either order (UPnP Device Architecture,
+        // Nothing reports the end of the response. Subscribers should accept either order (UPnP Device Architecture,
         // eventing), but some drop a notice whose subscription they do not know yet.
         try? await Task.sleep(for: Self.pause)
         while let notice = queues.withLock({ $0[id]?.first }) {
-            // // A failed notice is not repeated; the subscriber subscribes again.
+            // A failed notice is not repeated; the subscriber subscribes again.
             _ = try? await HTTPFetcher(
                 notice.url,
                 method: "NOTIFY",
@@ -42,7 +42,7 @@ package final class EventSender: Sendable {
                 body: Array(notice.body.utf8),
                 timeouts: .init(connecting: Self.patience, idle: Self.patience, whole: Self.patience),
                 limit: 4096,
-                // // A redirect could send the notice to another host.
+                // A redirect could send the notice to another host.
                 followsRedirects: false
             ).fetch()
             queues.withLock { queues in

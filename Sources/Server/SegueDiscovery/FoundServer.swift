@@ -46,7 +46,7 @@ package struct FoundServer: Sendable, Equatable {
         for line in text {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let key = parts[0].lowercased()
-            // // The first value of a repeated key counts (RFC 6763, section 6.4).
+            // The first value of a repeated key counts (RFC 6763, section 6.4).
             if values[key] == nil { values[key] = parts.count == 2 ? String(parts[1]) : "" }
         }
         let usesTLS = values["tls"] == "1"

@@ -39,7 +39,7 @@ package enum MediaServerLook {
         let text = { (name: String) in device.child(name)?.trimmedText ?? "" }
         let id = text("UDN").hasPrefix("uuid:") ? String(text("UDN").dropFirst("uuid:".count)) : text("UDN")
         let version = [text("modelName"), text("modelNumber")].filter { !$0.isEmpty }.joined(separator: " ")
-        // // Another Segue, whose description contains the address of its page, possibly with a key for televisions.
+        // Another Segue, whose description contains the address of its page, possibly with a key for televisions.
         if text("manufacturer") == "Segue", let slash = pathStart(answer.location) {
             return FoundServer(
                 kind: .segue,

@@ -27,7 +27,7 @@ package final class SSDPSearch {
             guard let socket = try? SSDPSocket.sending(on: interface), let group = IPv4Address(SSDPDevice.group) else {
                 continue
             }
-            // // Twice, since datagrams get lost.
+            // Twice, since datagrams get lost.
             for _ in 0..<2 {
                 socket.send(SSDPDevice.search(within: seconds).bytes, to: group, port: SSDPDevice.port)
             }

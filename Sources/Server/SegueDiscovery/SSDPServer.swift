@@ -37,7 +37,7 @@ package final class SSDPServer: Sendable {
     /// Sends goodbyes on all links, and returns when they are sent and the thread has ended.
     package func close() {
         isOver.store(true, ordering: .releasing)
-        // // Without the pipe the thread wakes at its next check of links.
+        // Without the pipe the thread wakes at its next check of links.
         _ = write(bell[1], [0], 1)
         hasEnded.wait(for: { $0 })
     }
@@ -109,7 +109,7 @@ private struct SSDPLinks {
                     sender: try .sending(on: interface)
                 )
                 links.append(link)
-                // // This invalidates cached announcements of a server that ended without goodbyes.
+                // This invalidates cached announcements of a server that ended without goodbyes.
                 say(device.farewell, on: link)
                 say(device.alive(from: interface.address.description), on: link)
             } catch {
@@ -131,7 +131,7 @@ private struct SSDPLinks {
     }
 
     private mutating func hear(_ link: Link) {
-        // // Bounded, however many datagrams arrive.
+        // Bounded, however many datagrams arrive.
         for _ in 0..<64 {
             guard let (bytes, source, port) = link.listener.receive() else { return }
             guard link.interface.reaches(source), port != 0, let message = SSDPMessage(bytes) else { continue }

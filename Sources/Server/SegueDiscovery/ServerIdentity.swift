@@ -19,7 +19,7 @@ package enum ServerIdentity {
             using: SymmetricKey(data: Data(machine.utf8))
         )
         var bytes = Array(Data(code).prefix(16))
-        // // A UUID of version 8, with custom bits (RFC 9562, section 5.8).
+        // A UUID of version 8, with custom bits (RFC 9562, section 5.8).
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -124,7 +124,7 @@ package final class ServiceAnnouncer: @unchecked Sendable {
         switch state {
         case AVAHI_CLIENT_S_RUNNING: publish(client)
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION:
-            // // The records depend on the machine's own name, which is being settled.
+            // The records depend on the machine's own name, which is being settled.
             if let group { avahi_entry_group_reset(group) }
         case AVAHI_CLIENT_CONNECTING: wait("avahi-daemon is not running")
         default:
@@ -146,7 +146,7 @@ package final class ServiceAnnouncer: @unchecked Sendable {
             return report(.refused("avahi_entry_group_new: \(Self.message(avahi_client_errno(client)))"))
         }
         var code = add(to: group)
-        // // Another server of this machine has the name.
+        // Another server of this machine has the name.
         for _ in 0..<100 where code == Int32(AVAHI_ERR_COLLISION) {
             name = ServiceName.next(after: name)
             avahi_entry_group_reset(group)
@@ -160,7 +160,7 @@ package final class ServiceAnnouncer: @unchecked Sendable {
     private func add(to group: OpaquePointer) -> Int32 {
         var text: UnsafeMutablePointer<AvahiStringList>?
         defer { avahi_string_list_free(text) }
-        // // Avahi prepends to its lists.
+        // Avahi prepends to its lists.
         for line in server.text.reversed() {
             guard let longer = avahi_string_list_add(text, line) else { endWithoutMemory() }
             text = longer

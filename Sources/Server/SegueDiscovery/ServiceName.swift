@@ -7,7 +7,7 @@ package enum ServiceName {
 
     /// The default name of a server.
     package static func usual(host: String) -> String {
-        // // Only the first label of a fully qualified host name is used.
+        // Only the first label of a fully qualified host name is used.
         let short = host.prefix { $0 != "." }
         return fitted(short.isEmpty ? "Segue" : "Segue on \(short)", ending: "")
     }

@@ -111,7 +111,7 @@ package final class ServiceSearch {
             name,
             type,
             domain,
-            // // The address family by which the service was found.
+            // The address family by which the service was found.
             family,
             AvahiLookupFlags(0),
             { resolver, interface, _, event, name, _, _, _, address, port, text, _, search in
@@ -124,7 +124,7 @@ package final class ServiceSearch {
             },
             me
         )
-        // // The resolver of a server that just left cannot be created.
+        // The resolver of a server that just left cannot be created.
         if let resolver { resolvers.insert(resolver) }
     }
 
@@ -139,7 +139,7 @@ package final class ServiceSearch {
         var address = address
         guard avahi_address_snprint(&buffer, buffer.count, &address) != nil else { return }
         var host = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // // A link-local address is meaningless without its link.
+        // A link-local address is meaningless without its link.
         if host.lowercased().hasPrefix("fe80:") { host += "%\(interface)" }
         var lines: [String] = []
         var next = text

@@ -47,7 +47,7 @@ public struct MediaFolder: Sendable {
             }
             let answer = responder.respond(
                 to: OriginRequest(target: String(target), headers: headers),
-                // // The run in virtual time has its own limits.
+                // The run in virtual time has its own limits.
                 cancellation: Cancellation()
             )
             return Server.Response(

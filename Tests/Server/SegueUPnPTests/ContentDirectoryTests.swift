@@ -52,7 +52,7 @@ import Testing
         _ arguments: [(name: String, value: String)],
         details: ContentDetails = ContentDetails()
     ) throws -> [String: String] {
-        let answer = try ContentDirectory(tree) { _ in details }.answer(call(action, arguments))
+        let answer = try ContentDirectory(tree) { _ in details }.respond(to: call(action, arguments))
         return Dictionary(uniqueKeysWithValues: answer.results.map { ($0.name, $0.value) })
     }
 
@@ -97,7 +97,7 @@ import Testing
         let title = "<b>&amp; \"Ö\" 'x' ]]> \u{1F3B5}"
         let tree = Songs([title, "\u{1}\u{0}\u{FFFE}"])
         let call = try call("Browse", page())
-        let xml = try ContentDirectory(tree) { _ in ContentDetails() }.answer(call).xml(to: call)
+        let xml = try ContentDirectory(tree) { _ in ContentDetails() }.respond(to: call).xml(to: call)
         let result = try XMLReader.read(Array(xml.utf8)).descendant("Result")?.text ?? ""
         let list = try XMLReader.read(Array(result.utf8))
         #expect(list.children.map { $0.child("title")?.text } == [title, "\u{FFFD}\u{FFFD}\u{FFFD}"])

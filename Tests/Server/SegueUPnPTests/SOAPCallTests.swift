@@ -43,7 +43,7 @@ import Testing
 
     @Test func `an answer and a fault are written as sections 3.2.2 and 3.2.3 do`() throws {
         let call = try SOAPCall(soapAction: "\(Self.service)#GetX", body: Self.body("GetX"))
-        let answer = try XMLReader.read(Array(SOAPAnswer([("Id", "<&\"")]).xml(to: call).utf8))
+        let answer = try XMLReader.read(Array(SOAPResponse([("Id", "<&\"")]).xml(to: call).utf8))
         #expect(answer.child("Body")?.child("GetXResponse")?.child("Id")?.text == "<&\"")
         let fault = try XMLReader.read(Array(SOAPFault.noSuchObject.xml.utf8)).child("Body")?.child("Fault")
         #expect(fault?.child("faultstring")?.text == "UPnPError")

@@ -37,7 +37,7 @@ struct GroupListDocument: Encodable {
 struct GroupListHandler: Sendable {
     let shelf: Shelf
 
-    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         guard let by = try asked.query.choice("by", of: GroupKind.self) else {
             throw .badQuery(
                 "by",

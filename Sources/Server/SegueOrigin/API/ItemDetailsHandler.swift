@@ -10,7 +10,7 @@ struct ItemDetailsHandler: Sendable {
     /// Responds with every stream and its treatment.
     ///
     /// Opens the file; on an error, the item carries the reason.
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
         let device = try asked.query.device(opener.devices) ?? .any
         let looked = opener.catalogue.look(into: item, cancellation: asked.cancellation)
         let mount = asked.request.mount

@@ -30,7 +30,7 @@ package struct ItemDocument: Encodable, Sendable {
         package var artwork: String?
 
         package func encode(to encoder: any Encoder) throws {
-            // // Null is written, since a missing key could mean an older server.
+            // Null is written, since a missing key could mean an older server.
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(play, forKey: .play)
             try container.encode(background, forKey: .background)

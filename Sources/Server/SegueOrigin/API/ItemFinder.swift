@@ -37,11 +37,11 @@ struct ItemFinder: Sendable {
         let limited = Cancellation(deadline: .now + time)
         let registration = cancellation.whenCancelled { limited.cancel() }
         defer { cancellation.forget(registration) }
-        // // A deadline does not wake a thread that waits for another thread's scan.
+        // A deadline does not wake a thread that waits for another thread's scan.
         let end = DispatchWorkItem { limited.cancel() }
         DispatchQueue.global().asyncAfter(deadline: .now() + time.seconds, execute: end)
         defer { end.cancel() }
-        // // From the end: another thread may be scanning from the start, and both meet.
+        // From the end: another thread may be scanning from the start, and both meet.
         for item in items.reversed() where !limited.isCancelled {
             catalogue.look(into: item, cancellation: limited)
         }

@@ -3,7 +3,7 @@ struct ItemListHandler: Sendable {
     let finder: ItemFinder
     let resume: ResumeHandler
 
-    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         let query = try ItemListQuery(asked.query, limit: 1000, wait: 5)
         let (items, total) = try finder.find(
             query,

@@ -10,7 +10,7 @@ struct PageHandler: Sendable {
     /// Nil if the server has no page.
     let renderer: (any PageRendering)?
 
-    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         guard let renderer else { throw .notFound("this server has no page") }
         let query = try ItemListQuery(asked.query, limit: Self.size, wait: 0)
         let (items, total) = try finder.find(query, for: asked.request, Cancellation())

@@ -13,7 +13,7 @@ struct ChannelHandler: Sendable {
     /// The clock, in milliseconds since 1970.
     let now: @Sendable () -> Int64
 
-    func answer(_ asked: ResourceRequest, _ place: ChannelPlace) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ place: ChannelPlace) throws(OriginFailure) -> OriginResponse {
         let folder = try asked.query.text("folder") ?? ""
         let time = ChannelTime(milliseconds: now())
         do {
@@ -60,13 +60,13 @@ struct ChannelHandler: Sendable {
         }
         if asked.request.method == "GET" { makeAhead(window, names.station, rendition) }
         let playlist = ChannelPlaylist(window, of: names.rendition(rendition)).playlist(skipping: directives.skip)
-        var answer = OriginResponse.bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
-        // // RFC 8216bis, B.1: the response to a blocking reload never changes; any other is stale after half a target
+        var response = OriginResponse.bytes(Array(playlist.text.utf8), Self.playlistType, freshness: .revalidated)
+        // RFC 8216bis, B.1: the response to a blocking reload never changes; any other is stale after half a target
         // duration.
         let target = window.programme.targetDuration
-        answer.set("Cache-Control", "public, max-age=\(directives.sequence == nil ? max(1, target / 2) : 6 * target)")
-        answer.headers.append(("Priority", "u=1"))
-        return try answer.document(asked.request)
+        response.set("Cache-Control", "public, max-age=\(directives.sequence == nil ? max(1, target / 2) : 6 * target)")
+        response.headers.append(("Priority", "u=1"))
+        return try response.document(asked.request)
     }
 
     /// Prefetches the next segment if it has to be encoded.
@@ -78,7 +78,7 @@ struct ChannelHandler: Sendable {
                 continue
             }
             let delivered = title.delivered(rendition)
-            // // A request for a piece opens the file.
+            // A request for a piece opens the file.
             guard let held = maker.held(delivered), held.isEncoded(rendition, cancellation: Cancellation()) else {
                 continue
             }
@@ -87,7 +87,7 @@ struct ChannelHandler: Sendable {
             guard !maker.store.holds(.chunks(segment, parts: parts.map(\.microseconds))) else { continue }
             ahead.expect([segment], for: SegmentPrefetcher.Viewer(nil, of: delivered)) {
                 [maker] segment, cancellation in
-                // // A request for the segment reports the error.
+                // A request for the segment reports the error.
                 _ = try? maker.chunks(segment, parts, cancellation, isAhead: true)
             }
         }
@@ -120,11 +120,11 @@ struct ChannelHandler: Sendable {
                 throw OriginFailure.notFound("\(item.path): the file has changed since the channel was composed")
             }
             let segment = DeliveredSegment(entry.place.number, of: title.delivered(rendition))
-            var answer = try piece(segment, window.programme.parts(of: entry), part, asked.cancellation)
+            var response = try piece(segment, window.programme.parts(of: entry), part, asked.cancellation)
             let life = ChannelWindow.availability(of: window.programme) / 1_000_000
-            answer.set("Cache-Control", "public, max-age=\(life), immutable")
-            answer.headers.append(("Priority", "u=3"))
-            return try answer.conditional(asked.request).ranged(asked.request)
+            response.set("Cache-Control", "public, max-age=\(life), immutable")
+            response.headers.append(("Priority", "u=3"))
+            return try response.conditional(asked.request).ranged(asked.request)
         } catch {
             throw OriginFailure(error, item: item)
         }
@@ -152,9 +152,9 @@ struct ChannelHandler: Sendable {
 extension OriginResponse {
     /// A blocking reload that is due at a time.
     fileprivate static func held(until time: ChannelTime) -> OriginResponse {
-        var answer = OriginFailure.notThereYet.response
-        answer.heldUntil = time.milliseconds
-        return answer
+        var response = OriginFailure.notThereYet.response
+        response.heldUntil = time.milliseconds
+        return response
     }
 }
 

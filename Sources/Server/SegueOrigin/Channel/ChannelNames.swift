@@ -32,7 +32,7 @@ struct ChannelNames {
             },
             map: { entry in
                 guard let (item, title) = station.title(of: entry) else { return "" }
-                // // A title without audio has no init segment. Its segments are gaps, which clients do not load.
+                // A title without audio has no init segment. Its segments are gaps, which clients do not load.
                 return "../items/\(item.id)/\(SegmentAddress(initSegmentOf: title.delivered(rendition)).path)"
             },
             isGap: { entry in station.title(of: entry)?.title.isGap(entry.place.number, of: rendition) ?? true },

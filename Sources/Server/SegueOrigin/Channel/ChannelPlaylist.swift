@@ -54,7 +54,7 @@ package struct ChannelPlaylist {
             hasEndList: false,
             targetDuration: programme.targetDuration,
             mediaSequence: first.place.sequence,
-            // // The tag of its own discontinuity is in the playlist, and players count it.
+            // The tag of its own discontinuity is in the playlist, and players count it.
             discontinuitySequence: first.place.discontinuity - (first.place.startsDiscontinuity ? 1 : 0),
             isIndependent: rendition.isIndependent,
             serverControl: ServerControl(

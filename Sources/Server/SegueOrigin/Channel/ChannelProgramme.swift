@@ -50,7 +50,7 @@ package struct ChannelProgramme: Sendable {
     package mutating func change(to titles: [ChannelTitle], name: String, at time: ChannelTime) {
         let former = eras[eras.count - 1]
         guard former.schedule.start <= time else { return }
-        // // Clients may block on the two segments after the current one.
+        // Clients may block on the two segments after the current one.
         let open = former.schedule.place(at: time)
         guard let last = former.schedule.place(sequence: open.sequence + 3) else { return }
         let next = ChannelSchedule(

@@ -24,7 +24,7 @@ struct ChannelVariants {
         let variants = try names.renditions.map { rendition in
             let name = "\(lineup.name) \(rendition.rawValue)"
             var variant = try channels.variant(name, cancellation) { try described(rendition, lineup.titles, $0) }
-            // // Another folder may have the same titles.
+            // Another folder may have the same titles.
             variant.uri = names.playlist(of: rendition)
             return variant
         }
@@ -48,7 +48,7 @@ struct ChannelVariants {
         for (item, title) in titles where rendition.hasPicture || title.soundSegments > 0 {
             do {
                 let presentation = try opener.presentation(of: item, for: .any, in: .fmp4, cancellation)
-                // // A changed file is not played any more.
+                // A changed file is not played any more.
                 guard presentation.identity == title.identity else { continue }
                 descriptions.append(try presentation.rendition(rendition, in: .fmp4, cancellation: cancellation))
             } catch {

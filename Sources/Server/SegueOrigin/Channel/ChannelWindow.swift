@@ -90,7 +90,7 @@ package struct ChannelWindow: Sendable {
     package func availability(_ asked: DeliveryDirectives) -> Availability {
         guard let sequence = asked.sequence else { return .there }
         let (last, lastPart) = last
-        // // A client must not ask for more (RFC 8216bis, 6.2.5.2).
+        // A client must not ask for more (RFC 8216bis, 6.2.5.2).
         guard sequence <= last + 2, var entry = programme.entry(sequence: sequence) else {
             return sequence < last ? .there : .no
         }

@@ -85,7 +85,7 @@ final class Channels: Sendable {
         if let known {
             guard isMine else { return known }
             defer { state.withLock { _ = $0.renewed.remove(key) } }
-            // // The next request tries again.
+            // The next request tries again.
             let target = known.programme.targetDuration
             guard let lineup = try? lineup(of: folder, for: visitor, target: target, cancellation) else { return known }
             let renewed = known.playing(lineup, at: time)

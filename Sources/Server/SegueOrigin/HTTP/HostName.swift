@@ -32,7 +32,7 @@ package enum HostName: Sendable, Hashable {
     package init?(authority: some StringProtocol) {
         let text = String(authority)
         var host = text[...]
-        // // The colon after the brackets, or the only colon.
+        // The colon after the brackets, or the only colon.
         let end = text.lastIndex(of: "]") ?? text.startIndex
         if let colon = text[end...].firstIndex(of: ":") {
             guard text[text.index(after: colon)...].utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }

@@ -8,7 +8,7 @@ extension OriginResponse.Body {
         case .bytes(let bytes): return bytes
         case .found(let found, let range): return found.kept.read(range) ?? []
         case .file(let path, let offset, let length):
-            // // An unreadable file yields fewer bytes than announced, as it does over a socket.
+            // An unreadable file yields fewer bytes than announced, as it does over a socket.
             guard let file = FileHandle(forReadingAtPath: path), (try? file.seek(toOffset: UInt64(offset))) != nil,
                 let data = try? file.read(upToCount: Int(length))
             else { return [] }

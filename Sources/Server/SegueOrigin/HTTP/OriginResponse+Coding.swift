@@ -11,22 +11,22 @@ extension OriginResponse {
         guard status == 200 else { return self }
         let isPart = request.header("Range") != nil
         let coding = isPart ? .identity : ContentCoding(accepted: request.list("Accept-Encoding"))
-        var answer = self
-        answer.set("Vary", (["Accept-Encoding"] + [header("Vary")].compactMap { $0 }).joined(separator: ", "))
-        if let tag = header("ETag") { answer.set("ETag", coding.tag(tag)) }
-        answer = try answer.conditional(request)
-        return coding == .gzip ? try answer.packed() : try answer.ranged(request)
+        var response = self
+        response.set("Vary", (["Accept-Encoding"] + [header("Vary")].compactMap { $0 }).joined(separator: ", "))
+        if let tag = header("ETag") { response.set("ETag", coding.tag(tag)) }
+        response = try response.conditional(request)
+        return coding == .gzip ? try response.packed() : try response.ranged(request)
     }
 
     private func packed() throws(OriginFailure) -> OriginResponse {
         guard status == 200, case .bytes(let bytes) = body else { return self }
-        var answer = self
+        var response = self
         do {
             let packed = try Gzip.compress(bytes)
-            answer.body = .bytes(packed)
-            answer.set("Content-Length", "\(packed.count)")
-            answer.headers.append(("Content-Encoding", ContentCoding.gzip.rawValue))
-            return answer
+            response.body = .bytes(packed)
+            response.set("Content-Length", "\(packed.count)")
+            response.headers.append(("Content-Encoding", ContentCoding.gzip.rawValue))
+            return response
         } catch {
             throw OriginFailure(status: 500, code: "internal", message: "zlib: \(error)")
         }

@@ -41,7 +41,7 @@ extension OriginResponse {
         freshness: Freshness,
         again: @escaping @Sendable (Cancellation) throws -> KeptBytes
     ) -> OriginResponse {
-        let found = FoundBytes(kept) { [tag = kept.tag] cancellation in
+        let found = RefetchableBytes(kept) { [tag = kept.tag] cancellation in
             let again = try again(cancellation)
             guard again.tag == tag else { throw PiecewiseBody.Changed() }
             return again

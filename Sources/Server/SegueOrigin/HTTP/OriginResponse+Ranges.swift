@@ -6,12 +6,12 @@ extension OriginResponse {
     /// - Throws: ``OriginFailure`` with 416 if no requested byte exists.
     func ranged(_ request: OriginRequest) throws(OriginFailure) -> OriginResponse {
         guard status == 200 else { return self }
-        var answer = self
-        answer.headers.append(("Accept-Ranges", "bytes"))
-        // // Without a matching If-Range the whole body is sent.
-        guard allowsParts(request) else { return answer }
+        var response = self
+        response.headers.append(("Accept-Ranges", "bytes"))
+        // Without a matching If-Range the whole body is sent.
+        guard allowsParts(request) else { return response }
         switch RangeRequest(request.header("Range"), length: body.length) {
-        case .whole: return answer
+        case .whole: return response
         case .unsatisfiable:
             throw OriginFailure(
                 status: 416,
@@ -20,17 +20,17 @@ extension OriginResponse {
                 headers: [("Content-Range", "bytes */\(body.length)"), ("Accept-Ranges", "bytes")]
             )
         case .parts(let ranges):
-            answer.status = 206
+            response.status = 206
             if ranges.count == 1 {
-                answer.headers.append(("Content-Range", contentRange(ranges[0])))
-                answer.body = body.part(ranges[0])
+                response.headers.append(("Content-Range", contentRange(ranges[0])))
+                response.body = body.part(ranges[0])
             } else {
                 let boundary = boundary(ranges)
-                answer.body = multipart(ranges, boundary)
-                answer.set("Content-Type", "multipart/byteranges; boundary=\(boundary)")
+                response.body = multipart(ranges, boundary)
+                response.set("Content-Type", "multipart/byteranges; boundary=\(boundary)")
             }
-            answer.set("Content-Length", "\(answer.body.length)")
-            return answer
+            response.set("Content-Length", "\(response.body.length)")
+            return response
         }
     }
 

@@ -6,7 +6,7 @@ package struct OriginResponse: Sendable {
         case empty
         case bytes([UInt8])
         /// A range of bytes that may be evicted until they are sent.
-        case found(FoundBytes, Range<Int>)
+        case found(RefetchableBytes, Range<Int>)
         /// `length` bytes from `offset` of a regular file.
         case file(path: String, offset: Int64, length: Int64)
         /// A range of bytes that are made while they are sent.

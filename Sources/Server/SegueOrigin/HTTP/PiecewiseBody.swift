@@ -54,7 +54,7 @@ package struct PiecewiseBody: Sendable {
 
     private func bytes(ofPiece piece: Int, _ part: Range<Int>, cancellation: Cancellation) throws -> [UInt8] {
         while true {
-            // // If memory is very short, they may be evicted in between.
+            // If memory is very short, they may be evicted in between.
             if let bytes = try kept(piece, cancellation: cancellation).read(part) { return bytes }
             if cancellation.isCancelled { throw OriginFailure.cancelled }
         }

@@ -53,7 +53,7 @@ enum RangeRequest: Equatable, Sendable {
         let parts = value.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, String(Substring(parts[0])).equalsIgnoringASCIICase("bytes") else { return nil }
         var specs: [Spec] = []
-        // // A list may have empty elements (RFC 9110, section 5.6.1).
+        // A list may have empty elements (RFC 9110, section 5.6.1).
         for element in HTTPList.elements(Substring(parts[1])) {
             guard specs.count < limit, let spec = spec(element) else { return nil }
             specs.append(spec)

@@ -49,7 +49,7 @@ enum Artwork {
         do {
             return try Thumbnail.jpeg(of: whole, width: width, cancellation: cancellation) ?? whole
         } catch let error as MediaError where !error.isCancelled {
-            // // A picture that cannot be resized is sent as it is: browsers may decode formats that libav does not.
+            // A picture that cannot be resized is sent as it is: browsers may decode formats that libav does not.
             return whole
         }
     }
@@ -66,7 +66,7 @@ enum Artwork {
         let pictures = input.streams.filter(\.isAttachedPicture)
         guard !pictures.isEmpty else { throw OriginFailure.notFound("the file has no cover art") }
         input.keepOnly(streams: Set(pictures.map(\.index)))
-        // // Demuxers return attached pictures before other packets.
+        // Demuxers return attached pictures before other packets.
         let packet = Packet()
         var left = 4 * (pictures.count + input.streams.count)
         while left > 0, try input.read(into: packet) {

@@ -8,7 +8,7 @@ struct ArtworkHandler: Sendable {
     let work: any FileWork
 
     /// Responds with the picture, resized if the query has a width.
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let width = Artwork.width(for: try asked.query.integer("width", in: 1...10_000))
         let identity = try opener.identity(of: item)
         let side = hasOwn(item) ? nil : SidePicture.beside(item, in: opener.library)

@@ -115,7 +115,7 @@ final class Catalogue: Sendable {
     func learn(_ presentation: any Presenting, of item: LibraryItem) {
         let facts = ItemFacts(presentation)
         let known = state.withLock { $0.entries[item.id] }
-        // // Every request for an item presents it, and mostly nothing is new.
+        // Every request for an item presents it, and mostly nothing is new.
         if let known, known.identity == presentation.identity, case .known(let before) = known.knowledge,
             before.isPlanned, before.duration == facts.duration
         {

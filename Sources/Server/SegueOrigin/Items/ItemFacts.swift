@@ -28,7 +28,7 @@ struct ItemFacts: Sendable {
         let hasVideo = streams.contains { $0.kind == .video && !$0.isAttachedPicture }
         let hasArtwork = streams.contains(where: \.isAttachedPicture)
         kind = hasVideo ? .movie : hasArtwork ? .musicWithArtwork : .music
-        // // Ogg stores its tags in the stream.
+        // Ogg stores its tags in the stream.
         let inStream = container == "ogg" ? streams.lazy.compactMap(\.title).first : nil
         self.tags = ItemTags(tags)
         if self.tags.title == nil { self.tags.title = ItemTags.line(inStream) }

@@ -39,7 +39,7 @@ struct ItemOpener: Sendable {
             catalogue.learn(presentation, of: item)
             return presentation
         } catch let error as PackagingError {
-            // // An unreadable file is scanned again later.
+            // An unreadable file is scanned again later.
             if ![.cancelled, .unreadable].contains(error.reason) { catalogue.learn(error, of: item, identity) }
             throw error
         }

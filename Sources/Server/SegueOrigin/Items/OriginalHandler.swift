@@ -6,9 +6,9 @@ import SegueUPnP
 struct OriginalHandler: Sendable {
     let opener: ItemOpener
 
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let identity = try opener.identity(of: item)
-        var answer = OriginResponse(
+        var response = OriginResponse(
             status: 200,
             headers: [
                 ("Content-Type", MediaTypes.contentType(fileExtension: item.fileExtension)),
@@ -20,8 +20,8 @@ struct OriginalHandler: Sendable {
             ],
             body: .file(path: item.filePath, offset: 0, length: identity.size)
         )
-        answer.headers += Self.televisionFields(asked.request)
-        return try answer.conditional(asked.request).ranged(asked.request)
+        response.headers += Self.televisionFields(asked.request)
+        return try response.conditional(asked.request).ranged(asked.request)
     }
 
     /// The DLNA fields that televisions request (DLNA guidelines, part 1, 7.5.4.3).

@@ -45,7 +45,7 @@ struct EpisodeMark: Equatable {
             guard scanner.take("e"), let next = scanner.number(most: 4) else { break }
             last = next
         }
-        // // `S01E02x` is not an episode; `S01E02v2` and `S01E02-GRP` are.
+        // `S01E02x` is not an episode; `S01E02v2` and `S01E02-GRP` are.
         guard scanner.isAtEnd || scanner.isAtMark("v-") else { return nil }
         return EpisodeMark(words: place..<end, season: season, episode: first, lastEpisode: last)
     }

@@ -79,7 +79,7 @@ package enum FileNames {
     private static let dots = Array("..".utf8)
 
     private static func withCString<Result>(_ bytes: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        // // A zero byte would truncate the path. No path of a folder or a command line contains one.
+        // A zero byte would truncate the path. No path of a folder or a command line contains one.
         precondition(!bytes.contains(0), "a path must not contain a zero byte")
         return (bytes + [0]).withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }

@@ -140,7 +140,7 @@ package final class Library: Sendable {
             return item(file, id, known.roots)
         }
         contents.withLock { contents in
-            // // The call that replaced the folders scans them.
+            // The call that replaced the folders scans them.
             guard contents.served == known.served else { return }
             if contents.items != items { contents.generation += 1 }
             contents.items = items
@@ -192,7 +192,7 @@ package final class Library: Sendable {
         let folder = FileNames.join(root, Array(item.relativePath.dropLast(own.count)))
         guard !isOneFile, !name.utf8.contains(0), !name.contains("/") else { return nil }
         let asked = FileNames.join(folder, Array(name.utf8))
-        // // Most names do not exist, which a single call shows; resolving a path looks at each of its folders.
+        // Most names do not exist, which a single call shows; resolving a path looks at each of its folders.
         guard FileStatus(path: asked, followsLinks: false) != nil, let path = FileNames.canonical(asked),
             FileNames.path(path, isIn: root), FileNames.isText(path),
             FileStatus(path: path)?.isRegular == true

@@ -96,7 +96,7 @@ struct LibraryScan {
                 passUnread(folder.relativePath, number)
                 continue
             }
-            // // A folder that is reached again through a link contains nothing new.
+            // A folder that is reached again through a link contains nothing new.
             let key = FolderKey(status)
             guard !own.contains(key), visited.insert(key).inserted else { continue }
             var folders: [Pending] = []

@@ -45,7 +45,7 @@ final class Shelf: Sendable {
         if state.generation == generation, state.knowledge == knowledge { return }
         state.byTitle = nil
         if state.generation == generation, let before = state.knowledge, let learnt = catalogue.learnt(since: before) {
-            // // During the first scan each call finds a few more results, and the rest unchanged.
+            // During the first scan each call finds a few more results, and the rest unchanged.
             for (id, (version, knowledge)) in learnt {
                 guard let place = state.places[id] else { continue }
                 state.entries[place] = ShelfEntry(state.entries[place].item, knowledge, version: version)

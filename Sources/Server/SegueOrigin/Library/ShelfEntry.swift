@@ -32,7 +32,7 @@ final class ShelfEntry: Sendable {
         albumKey = traits.album.map(SortKey.folded)
         seriesKey = traits.series.map(SortKey.folded)
         let above = ItemTraits.albumFolders(item.folder).joined(separator: "/")
-        // // In most cases it is the item's own folder, whose string is shared.
+        // In most cases it is the item's own folder, whose string is shared.
         albumFolder = above == item.folder ? item.folder : above
         genreKeys = Self.genres(traits.genre).map(SortKey.folded)
     }

@@ -39,7 +39,7 @@ enum SortKey {
             let digits = rest.prefix(while: \.isDigit)
             rest = rest.dropFirst(digits.count)
             let number = digits.drop { $0 == UInt8(ascii: "0") }
-            // // Letters sort after all numbers, as they do after digits.
+            // Letters sort after all numbers, as they do after digits.
             bytes.append(UInt8(ascii: "0") + UInt8(min(number.count, 9)))
             bytes += number
         }

@@ -93,7 +93,7 @@ struct NameWords {
         }
         end(&words)
         guard isGrouped else { return }
-        // // The group's name is not part of a title.
+        // The group's name is not part of a title.
         let rest = words.drop(while: \.isBracketed)
         if rest.isEmpty { isGrouped = false } else { words = Array(rest) }
     }
@@ -146,7 +146,7 @@ extension NameWords.Word {
     /// True for words that only releases have.
     fileprivate var isStrongRelease: Bool {
         let word = text.lowercased()
-        // // The release group follows a dash.
+        // The release group follows a dash.
         return Self.strong.contains(word) || Self.strong.contains(word.prefix { $0 != "-" }.description)
     }
 

@@ -67,7 +67,7 @@ extension ContentDetails {
     }
 
     private static func profile(_ facts: ItemFacts, _ sound: StreamInfo) -> String? {
-        // // Other profiles of AAC need another protocol.
+        // Other profiles of AAC need another protocol.
         guard sound.codec != "aac" || sound.profileName == "LC" else { return nil }
         return ProtocolInfo.profile(
             container: facts.container,

@@ -6,7 +6,7 @@ struct MediaServerHandler: Sendable {
     let library: Library
     let catalogue: Catalogue
 
-    func answer(_ asked: ResourceRequest, _ place: MediaServerPlace) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ place: MediaServerPlace) throws(OriginFailure) -> OriginResponse {
         let request = asked.request
         let base = try base(request)
         switch place {
@@ -54,10 +54,10 @@ struct MediaServerHandler: Sendable {
                     guard let id = tree.itemID(entry), let item = library.item(id) else { return ContentDetails() }
                     return ContentDetails(item, catalogue.knowledge(of: item), base: base)
                 }
-                return .xml(try directory.answer(call).xml(to: call))
+                return .xml(try directory.respond(to: call).xml(to: call))
             case .connectionManager:
                 guard call.service == ConnectionManager.type else { throw .invalidAction }
-                return .xml(try ConnectionManager.answer(call, sources: ContentDetails.sources).xml(to: call))
+                return .xml(try ConnectionManager.respond(to: call, sources: ContentDetails.sources).xml(to: call))
             }
         } catch {
             return .xml(error.xml, status: 500)
@@ -119,10 +119,10 @@ struct MediaServerHandler: Sendable {
 extension OriginResponse {
     /// An XML response that is not cached.
     fileprivate static func xml(_ text: String, status: Int = 200) -> OriginResponse {
-        var answer = OriginResponse.text(text, "text/xml; charset=\"utf-8\"")
-        answer.status = status
-        answer.headers.append(("EXT", ""))
-        return answer
+        var response = OriginResponse.text(text, "text/xml; charset=\"utf-8\"")
+        response.status = status
+        response.headers.append(("EXT", ""))
+        return response
     }
 
     fileprivate static func subscribed(_ id: String) -> OriginResponse {

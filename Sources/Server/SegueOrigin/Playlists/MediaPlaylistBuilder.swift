@@ -29,10 +29,10 @@ struct MediaPlaylistBuilder {
         let target = MediaPlaylist.targetDuration(for: all)
         guard rendition.picture == .keyframes else {
             var listed = Array(all.prefix(extent.segmentCount))
-            // // A rendition that ends early has a shorter last segment (RFC 8216, 4.3.2.1: the duration of the
+            // A rendition that ends early has a shorter last segment (RFC 8216, 4.3.2.1: the duration of the
             // segment).
             if let final = listed.indices.last { listed[final].duration = extent.end - planned[final].start }
-            // // I-frames that start a little late have a shorter first segment; a wider gap stays, for common
+            // I-frames that start a little late have a shorter first segment; a wider gap stays, for common
             // boundaries.
             let late = extent.lateStart
             if late > .zero, late < Rational(1, 2), let first = listed.first, first.duration > late {

@@ -7,7 +7,7 @@ struct MediaPlaylistHandler: Sendable {
     let opener: ItemOpener
     let layouts: LayoutFinder
 
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let query = try PlaylistQuery(asked, opener.devices)
         let presentation = try opener.presentation(of: item, for: query.device, in: query.container, asked.cancellation)
         let start = try query.start(in: presentation.plan)
@@ -59,8 +59,8 @@ extension PlaylistQuery {
 extension OriginResponse {
     /// A 200 with an HLS playlist.
     static func playlist(_ text: String, _ query: PlaylistQuery) -> OriginResponse {
-        var answer = OriginResponse.bytes(Array(text.utf8), "application/vnd.apple.mpegurl", freshness: .revalidated)
-        if query.isHinted { answer.headers.append(("Vary", "User-Agent")) }
-        return answer
+        var response = OriginResponse.bytes(Array(text.utf8), "application/vnd.apple.mpegurl", freshness: .revalidated)
+        if query.isHinted { response.headers.append(("Vary", "User-Agent")) }
+        return response
     }
 }

@@ -46,7 +46,7 @@ struct MemberNames {
                 "public.accessibility.transcribes-spoken-dialog", "public.accessibility.describes-music-and-sound",
             ]
         }
-        // // Of members that a player cannot distinguish, the first is selectable automatically; a commentary never is.
+        // Of members that a player cannot distinguish, the first is selectable automatically; a commentary never is.
         let isFirst = chosen.insert([language.text, stream.isForced ? "forced" : ""] + characteristics).inserted
         return MediaRendition(
             kind: kind,

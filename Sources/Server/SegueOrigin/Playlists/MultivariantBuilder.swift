@@ -101,7 +101,7 @@ struct MultivariantBuilder {
 
     private func keyframes() throws(PackagingError) -> Variant {
         var result = variant(try describe(.keyframes), uri: uri(.keyframes))
-        // // I-frame variants have neither (RFC 8216, 4.3.4.3).
+        // I-frame variants have neither (RFC 8216, 4.3.4.3).
         result.frameRate = nil
         return result
     }

@@ -5,7 +5,7 @@ import SeguePlaylists
 struct MultivariantPlaylistHandler: Sendable {
     let opener: ItemOpener
 
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws -> OriginResponse {
         let query = try PlaylistQuery(asked, opener.devices)
         guard Rendition.principal.contains(query.rendition) else {
             throw OriginFailure.badQuery(

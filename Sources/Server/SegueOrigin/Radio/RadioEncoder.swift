@@ -74,7 +74,7 @@ package final class RadioEncoder: RadioPlaying {
             if let converted = try resampler?.convert(frame) { try add(converted) }
         }
         var failures = 0
-        // // The data after a damaged part may be intact.
+        // The data after a damaged part may be intact.
         func attempt(_ step: () throws -> Void) throws {
             do { try step() } catch let error as MediaError where !error.isCancelled { failures += 1 }
         }

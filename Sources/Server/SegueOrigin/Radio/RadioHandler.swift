@@ -3,7 +3,7 @@ struct RadioHandler: Sendable {
     let library: Library
     let stations: RadioStations
 
-    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         let format = try asked.query.choice("format", of: RadioFormat.self) ?? .mp3
         let folder = try asked.query.text("folder") ?? ""
         let seed = try asked.query.integer("shuffle", in: 0...Int(Int32.max))

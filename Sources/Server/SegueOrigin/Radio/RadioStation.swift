@@ -35,7 +35,7 @@ final class RadioStation: Sendable {
     private let items: [LibraryItem]
     private let files: any FileWork
     private let state = Monitor(State())
-    // // Only the station's own thread waits here, between two frames, for a bounded time: a stop ends the wait at
+    // Only the station's own thread waits here, between two frames, for a bounded time: a stop ends the wait at
     // once.
     private let stopping = DispatchSemaphore(value: 0)
 
@@ -193,7 +193,7 @@ final class RadioStation: Sendable {
                     }
                     hasSound = hasSound || isHeard
                 } catch let error as MediaError {
-                    // // An unreadable file is skipped.
+                    // An unreadable file is skipped.
                     if error.isCancelled { throw Over() }
                 }
             }

@@ -59,7 +59,7 @@ final class RadioStations: Sendable {
                 station = RadioStation(name: name, format: format, items: items, files: files)
                 stations[key] = station
             }
-            // // It starts before another call can remove it as idle.
+            // It starts before another call can remove it as idle.
             station?.start()
             return station
         }

@@ -8,7 +8,7 @@ struct ResumeHandler: Sendable {
     let now: @Sendable () -> Int64
 
     /// Responds with the visitor's positions in items that they may see, the newest first.
-    func answer(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest) throws(OriginFailure) -> OriginResponse {
         let since = try asked.query.text("since").map { (text: String) throws(OriginFailure) -> Int64 in
             guard let time = TimeText.milliseconds(text) else {
                 throw .badQuery("since", "'\(text)' is not a time such as 2024-05-01T12:00:00Z")
@@ -31,7 +31,7 @@ struct ResumeHandler: Sendable {
     }
 
     /// Stores or removes the position in an item.
-    func answer(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ item: LibraryItem) throws(OriginFailure) -> OriginResponse {
         let identity = asked.request.visitor.identity
         if asked.request.method == "DELETE" {
             try kept { () throws in try points.forget(item.id, of: identity) }
@@ -44,15 +44,15 @@ struct ResumeHandler: Sendable {
             position: body.position,
             duration: body.duration,
             isFinished: body.finished,
-            // // A client's fast clock must not keep out later positions.
+            // A client's fast clock must not keep out later positions.
             at: min(body.at ?? time, time),
             changed: time
         )
         let left = try kept { () throws in try points.keep(point, of: identity) }
-        var answer = OriginResponse.json(PointDocument(left))
-        answer.set("Cache-Control", OriginResponse.Freshness.none.rawValue)
-        answer.headers.removeAll { $0.name == "ETag" }
-        return answer
+        var response = OriginResponse.json(PointDocument(left))
+        response.set("Cache-Control", OriginResponse.Freshness.none.rawValue)
+        response.headers.removeAll { $0.name == "ETag" }
+        return response
     }
 
     private func kept<Value>(_ work: () throws -> Value) throws(OriginFailure) -> Value {

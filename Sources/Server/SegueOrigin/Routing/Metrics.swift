@@ -41,7 +41,7 @@ final class Metrics: Sendable {
     /// The metrics of the responder and its stores in Prometheus' text format.
     func text(openPresentations: Int, items: Int, knownItems: Int, segments: SegmentStore.Counts) -> String {
         let state = state.withLock { $0 }
-        var figures = FigureText()
+        var figures = MetricsText()
         figures.add(
             "requests_total",
             .counter,

@@ -5,7 +5,7 @@ struct MetricsHandler: Sendable {
     let store: SegmentStore
     let work: any FileWork
 
-    func answer() -> OriginResponse {
+    func respond() -> OriginResponse {
         var text = metrics.text(
             openPresentations: opener.presentations.count,
             items: opener.library.items.count,
@@ -13,7 +13,7 @@ struct MetricsHandler: Sendable {
             segments: store.counts
         )
         if let report = work.report {
-            var figures = FigureText()
+            var figures = MetricsText()
             report.add(to: &figures)
             text += figures.text
         }

@@ -16,7 +16,7 @@ package final class Responder: Sendable {
     }
 
     package let library: Library
-    package let learner: LibraryLearner
+    package let learner: LibraryIndexer
     let services: OriginServices
     private let policy: Mutex<Policy>
     private let observer: (@Sendable (OriginExchange) -> Void)?
@@ -96,7 +96,7 @@ package final class Responder: Sendable {
             metrics: metrics,
             work: work
         )
-        learner = LibraryLearner(library: library, catalogue: catalogue, metrics: metrics)
+        learner = LibraryIndexer(library: library, catalogue: catalogue, metrics: metrics)
     }
 
     /// Replaces the allowed hosts and origins.

@@ -38,7 +38,7 @@ enum RouteTable {
 
     private static let pages: [Route] = [
         .fixed(.page, "/", "text/html", listsItems: true) { asked, services in
-            try services.page.answer(asked)
+            try services.page.respond(asked)
         },
         .parsed(.pageFile, "/page/TAG/page.css", "text/css", effort: .none) {
             components -> (name: String, version: String)? in
@@ -51,33 +51,33 @@ enum RouteTable {
 
     private static let api: [Route] = [
         .fixed(.items, "/api/items", json, listsItems: true) { asked, services in
-            try ItemListHandler(finder: services.finder, resume: services.resume).answer(asked)
+            try ItemListHandler(finder: services.finder, resume: services.resume).respond(asked)
         },
         .item(.item, "/api/items/ID", json) { asked, services, item in
-            try ItemDetailsHandler(opener: services.opener).answer(asked, item)
+            try ItemDetailsHandler(opener: services.opener).respond(asked, item)
         },
         .fixed(.groups, "/api/groups?by=folder", json) { asked, services in
-            try GroupListHandler(shelf: services.shelf).answer(asked)
+            try GroupListHandler(shelf: services.shelf).respond(asked)
         },
         .fixed(.resume, "/api/resume", json) { asked, services in
-            try services.resume.answer(asked)
+            try services.resume.respond(asked)
         },
         .item(.resumePoint, "/api/resume/ID", json, methods: .changing) { asked, services, item in
-            try services.resume.answer(asked, item)
+            try services.resume.respond(asked, item)
         },
     ]
 
     private static let items: [Route] = [
         .item(.master, "/items/ID/master.m3u8", playlist, effort: .muchWith("ladder")) { asked, services, item in
-            try MultivariantPlaylistHandler(opener: services.opener).answer(asked, item)
+            try MultivariantPlaylistHandler(opener: services.opener).respond(asked, item)
         },
         .item(.media, "/items/ID/index.m3u8", playlist, effort: .muchWith("byterange")) { asked, services, item in
-            try MediaPlaylistHandler(opener: services.opener, layouts: services.layouts).answer(asked, item)
+            try MediaPlaylistHandler(opener: services.opener, layouts: services.layouts).respond(asked, item)
         },
         .piece(.initSegment, "/items/ID/TAG/full.fmp4/init.mp4", "video/mp4") { piece -> Rendition? in
             if case .initSegment(let rendition) = piece { rendition } else { nil }
         } respond: { asked, services, item, address, rendition in
-            try InitSegmentHandler(maker: services.maker).answer(
+            try InitSegmentHandler(maker: services.maker).respond(
                 asked,
                 services.opener.delivered(rendition, of: item, at: address)
             )
@@ -86,7 +86,7 @@ enum RouteTable {
             if case .segment(let number, let rendition) = piece { (number, rendition) } else { nil }
         } respond: { asked, services, item, address, segment in
             let (number, rendition) = segment
-            return try SegmentHandler(maker: services.maker, ahead: services.ahead).answer(
+            return try SegmentHandler(maker: services.maker, ahead: services.ahead).respond(
                 asked,
                 DeliveredSegment(number, of: services.opener.delivered(rendition, of: item, at: address))
             )
@@ -94,7 +94,7 @@ enum RouteTable {
         .piece(.whole, "/items/ID/TAG/full.ts/whole.ts", "video/mp2t", effort: .much) { piece -> Rendition? in
             if case .whole(let rendition) = piece { rendition } else { nil }
         } respond: { asked, services, item, address, rendition in
-            try WholeHandler(maker: services.maker, layouts: services.layouts).answer(
+            try WholeHandler(maker: services.maker, layouts: services.layouts).respond(
                 asked,
                 services.opener.delivered(rendition, of: item, at: address),
                 of: item
@@ -104,31 +104,31 @@ enum RouteTable {
             if case .subtitles(let number, let source) = piece { (number, source) } else { nil }
         } respond: { asked, services, item, address, segment in
             let (number, source) = segment
-            return try SubtitlesHandler(opener: services.opener).answer(asked, number, of: source, item, at: address)
+            return try SubtitlesHandler(opener: services.opener).respond(asked, number, of: source, item, at: address)
         },
         .item(.original, "/items/ID/original", "", effort: .none) { asked, services, item in
-            try OriginalHandler(opener: services.opener).answer(asked, item)
+            try OriginalHandler(opener: services.opener).respond(asked, item)
         },
         .item(.artwork, "/items/ID/artwork.jpg", "image/jpeg") { asked, services, item in
             try ArtworkHandler(opener: services.opener, store: services.maker.store, work: services.work)
-                .answer(asked, item)
+                .respond(asked, item)
         },
     ]
 
     private static let streams: [Route] = [
         .fixed(.radio, "/radio", "audio/mpeg") { asked, services in
-            try RadioHandler(library: services.library, stations: services.stations).answer(asked)
+            try RadioHandler(library: services.library, stations: services.stations).respond(asked)
         },
         .fixed(.channel, "/channel/index.m3u8", playlist) { asked, services in
-            try services.channel.answer(asked, .mediaPlaylist)
+            try services.channel.respond(asked, .mediaPlaylist)
         },
         .fixed(.channel, "/channel/master.m3u8", playlist) { asked, services in
-            try services.channel.answer(asked, .multivariantPlaylist)
+            try services.channel.respond(asked, .multivariantPlaylist)
         },
         .parsed(.channelPiece, "/channel/TAG/full/0.m4s", "video/mp4") { components in
             ChannelPlace(piece: components.dropFirst())
         } respond: { asked, services, place in
-            try services.channel.answer(asked, place)
+            try services.channel.respond(asked, place)
         },
     ]
 
@@ -142,7 +142,7 @@ enum RouteTable {
                 opener: services.opener,
                 store: services.maker.store,
                 work: services.work
-            ).answer()
+            ).respond()
         },
         .fixed(.code, "/qr.svg", "image/svg+xml", effort: .none, isOptional: true) { asked, services in
             try AddressHandler(addresses: services.addresses).code(asked)
@@ -162,7 +162,7 @@ enum RouteTable {
             listsItems: place == .control(.contentDirectory)
         ) { asked, services in
             guard let mediaServer = services.mediaServer else { throw OriginFailure.noResource }
-            return try mediaServer.answer(asked, place)
+            return try mediaServer.respond(asked, place)
         }
     }
 }

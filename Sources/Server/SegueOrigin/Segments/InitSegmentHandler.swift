@@ -2,7 +2,7 @@
 struct InitSegmentHandler: Sendable {
     let maker: SegmentMaker
 
-    func answer(_ asked: ResourceRequest, _ rendition: DeliveredRendition) throws -> OriginResponse {
+    func respond(_ asked: ResourceRequest, _ rendition: DeliveredRendition) throws -> OriginResponse {
         let made = try maker.initSegment(of: rendition, asked.cancellation)
         let response = OriginResponse.found(made, rendition.contentType, freshness: .immutable) { [maker] in
             try maker.initSegment(of: rendition, $0)

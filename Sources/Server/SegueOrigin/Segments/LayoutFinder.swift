@@ -51,7 +51,7 @@ struct LayoutFinder: Sendable {
             : Array(0..<(try presentation.extent(of: rendition, in: container, cancellation: work).segmentCount))
         let isEncoded = presentation.isEncoded(rendition, cancellation: work)
         let sizes = try numbers.map { number -> Int64 in
-            // // Encoded segments are cached if there is room; copied ones are made again quickly.
+            // Encoded segments are cached if there is room; copied ones are made again quickly.
             guard isEncoded else {
                 return Int64(try presentation.segment(number, of: rendition, in: container, cancellation: work).count)
             }

@@ -4,7 +4,7 @@ import SeguePackager
 struct SubtitlesHandler: Sendable {
     let opener: ItemOpener
 
-    func answer(
+    func respond(
         _ asked: ResourceRequest,
         _ number: Int,
         of source: SubtitlesSource,

@@ -10,7 +10,7 @@ struct WholeHandler: Sendable {
     /// Responds with all segments of a rendition, one after another.
     ///
     /// A range within one or two pieces is made before the head is sent; more is made while it is sent.
-    func answer(_ asked: ResourceRequest, _ rendition: DeliveredRendition, of item: LibraryItem) throws
+    func respond(_ asked: ResourceRequest, _ rendition: DeliveredRendition, of item: LibraryItem) throws
         -> OriginResponse
     {
         let layout = try layouts.layout(of: rendition, item, asked.cancellation)
@@ -47,13 +47,13 @@ extension OriginResponse {
     fileprivate func withFewPiecesMade(_ cancellation: Cancellation) throws -> OriginResponse {
         guard case .made(let body, let range) = body, body.pieces(in: range).count <= 2 else { return self }
         let pieces = try body.pieces(in: range).map { piece -> Body in
-            let found = FoundBytes(try body.kept(piece, cancellation: cancellation)) {
+            let found = RefetchableBytes(try body.kept(piece, cancellation: cancellation)) {
                 try body.kept(piece, cancellation: $0)
             }
             return .found(found, body.range(inPiece: piece, of: range))
         }
-        var answer = self
-        answer.body = pieces.count == 1 ? pieces[0] : .pieces(pieces)
-        return answer
+        var response = self
+        response.body = pieces.count == 1 ? pieces[0] : .pieces(pieces)
+        return response
     }
 }

@@ -76,7 +76,7 @@ package final class DiskCache: Sendable {
                 state.pause -= 1
                 return false
             }
-            // // One is being written, the others are queued.
+            // One is being written, the others are queued.
             guard state.writing.count <= Self.queueLimit else { return false }
             return state.writing.insert(file).inserted
         }
@@ -126,7 +126,7 @@ package final class DiskCache: Sendable {
         let room = folder.room
         let isDue = state.withLock { $0.held + size > limit || $0.unseen > limit / 16 || $0.held == 0 }
         guard isDue || room < size else { return }
-        // // A tenth more than necessary, so that not every file causes an eviction.
+        // A tenth more than necessary, so that not every file causes an eviction.
         shrink(to: limit - size, aim: limit - limit / 10 - size, missing: max(0, size - room))
     }
 

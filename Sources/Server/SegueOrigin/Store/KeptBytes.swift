@@ -4,7 +4,7 @@ import Synchronization
 package final class KeptBytes: Sendable {
     private enum Place {
         /// Counted by the store, or by a share of the memory for bodies that are being sent.
-        case memory([UInt8], RoomForSending.Share?)
+        case memory([UInt8], SendingMemory.Share?)
         /// No memory is left; the maker takes the bytes that it needs now.
         case noRoom([UInt8])
         case spooled(Spool.Part)
@@ -67,7 +67,7 @@ package final class KeptBytes: Sendable {
     ///   - room: The memory used without a spool, or if the spool is full.
     ///   - isNew: True if the maker has not read them yet.
     /// - Returns: False if the preferred place had no room.
-    @discardableResult func leaveStore(to spool: Spool?, or room: RoomForSending, isNew: Bool) -> Bool {
+    @discardableResult func leaveStore(to spool: Spool?, or room: SendingMemory, isNew: Bool) -> Bool {
         guard let bytes = inMemory else { return true }
         if let part = spool?.write(bytes) {
             move(to: .spooled(part))
@@ -82,7 +82,7 @@ package final class KeptBytes: Sendable {
     }
 
     private func move(to new: Place) {
-        // // The former bytes are freed outside the lock.
+        // The former bytes are freed outside the lock.
         let old = place.withLock { place in
             defer { place = new }
             return place
@@ -92,13 +92,13 @@ package final class KeptBytes: Sendable {
 }
 
 /// The memory for bodies that are being sent and fit nowhere else.
-final class RoomForSending: Sendable {
+final class SendingMemory: Sendable {
     /// A number of reserved bytes, freed on release.
     final class Share: Sendable {
         private let count: Int
-        private let room: RoomForSending
+        private let room: SendingMemory
 
-        fileprivate init(_ count: Int, _ room: RoomForSending) { (self.count, self.room) = (count, room) }
+        fileprivate init(_ count: Int, _ room: SendingMemory) { (self.count, self.room) = (count, room) }
 
         deinit { room.used.withLock { $0 -= count } }
     }

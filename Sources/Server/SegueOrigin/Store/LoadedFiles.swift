@@ -9,7 +9,7 @@ package enum LoadedFiles {
             maps.split(separator: "\n").compactMap { line -> String? in
                 let parts = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
                 guard parts.count == 6, parts[1].contains("x") else { return nil }
-                // // The last part starts with the blanks that align the paths.
+                // The last part starts with the blanks that align the paths.
                 let path = parts[5].drop { $0 == " " }
                 return path.hasPrefix("/") ? String(path) : nil
             }

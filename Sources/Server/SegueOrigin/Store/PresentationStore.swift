@@ -55,11 +55,11 @@ package final class PresentationStore: Sendable {
         in container: SegmentContainer? = nil,
         cancellation: Cancellation
     ) throws -> any Presenting {
-        // // Without a device, one presentation serves both containers.
+        // Without a device, one presentation serves both containers.
         let key = Key(identity: identity, device: device, container: device == .any ? nil : container)
         if let result = held.withLock({ $0.value(for: key) }) { return try result.get() }
         return try openings.value(for: key, cancellation: cancellation) { work in
-            // // Another flight may have finished between the lookup above and the start of this one.
+            // Another flight may have finished between the lookup above and the start of this one.
             if let result = self.held.withLock({ $0.value(for: key) }) { return try result.get() }
             let result = self.open(key, work)
             if Self.isLasting(result) { self.keep(result, for: key) }

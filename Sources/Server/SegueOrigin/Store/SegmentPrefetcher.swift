@@ -112,7 +112,7 @@ final class SegmentPrefetcher: Sendable {
         let wanted = Array(segments.prefix(count))
         let unwanted = state.withLock { state in
             guard !state.isStopped else { return [Cancellation]() }
-            // // A client that plays another file has left the former one.
+            // A client that plays another file has left the former one.
             let elsewhere = state.viewers.filter {
                 $0.client != nil && $0.client == viewer.client && $0.file != viewer.file
             }
@@ -146,7 +146,7 @@ final class SegmentPrefetcher: Sendable {
     func follow(_ client: Cancellation) {
         let id = ObjectIdentifier(client)
         guard state.withLock({ $0.clients.insert(id).inserted }) else { return }
-        // // The registration stays: it fires when the connection ends.
+        // The registration stays: it fires when the connection ends.
         _ = client.whenCancelled { [state] in
             let unwanted = state.withLock { state in
                 state.clients.remove(id)
@@ -172,7 +172,7 @@ final class SegmentPrefetcher: Sendable {
         for segment in state.running.keys where !kept.contains(segment) {
             guard state.running[segment]?.viewers.remove(viewer) != nil, let job = state.running[segment]
             else { continue }
-            // // A segment that a client waits for is not cancelled (see `demand`).
+            // A segment that a client waits for is not cancelled (see `demand`).
             if job.viewers.isEmpty, state.demanded[segment] == nil { unwanted.append(job.cancellation) }
         }
         return unwanted

@@ -103,7 +103,7 @@ final class SegmentStore: Sendable {
     private let state: Mutex<State>
     private let disk: DiskCache?
     private let spool: Spool?
-    private let sendingRoom: RoomForSending
+    private let sendingRoom: SendingMemory
     /// The limit on bytes that are being made.
     let making = EncodingSlots()
     private let flights = SingleFlight<Key, KeptBytes>()
@@ -115,7 +115,7 @@ final class SegmentStore: Sendable {
     ///   - sendingLimit: The maximum size of such bytes in memory if the spool is full.
     init(limit: Int, disk: DiskCache? = nil, spool: Spool? = nil, sendingLimit: Int = .max) {
         state = Mutex(State(held: LeastRecentlyUsed(limit: limit)))
-        sendingRoom = RoomForSending(limit: sendingLimit)
+        sendingRoom = SendingMemory(limit: sendingLimit)
         (self.disk, self.spool) = (disk, spool)
     }
 
@@ -153,7 +153,7 @@ final class SegmentStore: Sendable {
                 isCostly: isCostly,
                 make: make
             )
-            // // The bytes may have been evicted in between.
+            // The bytes may have been evicted in between.
             if let bytes = kept.read(0..<kept.count) { return Made(bytes: bytes, tag: kept.tag) }
         }
     }
@@ -177,7 +177,7 @@ final class SegmentStore: Sendable {
     ) throws -> KeptBytes {
         if let kept = find(key) { return kept }
         return try flights.value(for: key, cancellation: cancellation) { work in
-            // // Another flight may have finished between the lookup above and the start of this one.
+            // Another flight may have finished between the lookup above and the start of this one.
             if let kept = self.find(key) { return kept }
             if let disk, let made = disk.find(key.name) {
                 return keep(made, for: key, isAhead: isAhead) { $0.foundOnDisk += 1 }
@@ -208,7 +208,7 @@ final class SegmentStore: Sendable {
         let kept = KeptBytes(made.bytes, tag: made.tag)
         let (other, homeless) = state.withLock { state -> (KeptBytes?, [KeptBytes]) in
             count(&state.counts)
-            // // A cancelled request may have made the same bytes in the meantime.
+            // A cancelled request may have made the same bytes in the meantime.
             if let other = state.find(key) { return (other, []) }
             return (nil, state.keep(made, kept, for: key, isAhead: isAhead))
         }

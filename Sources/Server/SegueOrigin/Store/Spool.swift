@@ -63,7 +63,7 @@ package final class Spool: Sendable {
     /// - Returns: Their place, or nil if there is no room or no file can be written.
     func write(_ bytes: [UInt8]) -> Part? {
         guard !bytes.isEmpty, let (file, place) = take(Int64(bytes.count)) else { return nil }
-        // // From here on the part frees its range on release.
+        // From here on the part frees its range on release.
         let part = Part(place, self)
         let isWritten = bytes.withUnsafeBytes { buffer in
             var done = 0
@@ -84,7 +84,7 @@ package final class Spool: Sendable {
     }
 
     private func take(_ count: Int64) -> (NamelessFile, Range<Int64>)? {
-        // // The file is created outside the lock; of two created at once, the second is dropped.
+        // The file is created outside the lock; of two created at once, the second is dropped.
         guard let made = state.withLock({ $0.file }) ?? makeFile() else { return nil }
         let free = Self.freeBytes(made)
         return state.withLock { state in
@@ -128,7 +128,7 @@ package final class Spool: Sendable {
 
     private func leave(_ place: Range<Int64>) {
         returning.async { [self] in
-            // // If the volume cannot punch holes, the space is returned with the file.
+            // If the volume cannot punch holes, the space is returned with the file.
             if let file = state.withLock({ $0.file }) { Self.giveBack(place, of: file) }
             let gone: NamelessFile? = state.withLock { state in
                 state.space.give(place)

@@ -76,7 +76,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
         let registration = cancellation.whenCancelled { [flights] in
             guard flight.leave() else { return }
-            // // Later callers start again.
+            // Later callers start again.
             flights.withLock { if $0[key] === flight { $0[key] = nil } }
             flight.work.cancel()
         }

@@ -93,7 +93,7 @@ package struct FileWorkReport: Sendable, Equatable {
             + "\(setAside) files quarantined, \(residentBytes >> 20) MiB\n"
     }
 
-    func add(to figures: inout FigureText) {
+    func add(to figures: inout MetricsText) {
         figures.add("libav_workers", .gauge, "Worker processes.", alive)
         figures.add("libav_workers_busy", .gauge, "Busy worker processes.", busy)
         figures.add("libav_workers_waiting", .gauge, "Requests that wait for a worker process.", waiting)

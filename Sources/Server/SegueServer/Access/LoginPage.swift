@@ -56,7 +56,7 @@ struct LoginPage: Sendable {
     ///   - news: The outcome of the last login; nil before the first.
     ///   - headers: Additional header fields.
     /// - Returns: The response.
-    func answer(
+    func respond(
         to request: OriginRequest,
         in wish: String?,
         status: Int,
@@ -74,7 +74,7 @@ struct LoginPage: Sendable {
         model["news"] = news?.text(words)
         model["wish"] = wish?.lowercased() == language.lowercased() ? language : nil
         let body = Array(template.render(model).utf8)
-        // // Without any referrer a browser would not send the origin of the form either.
+        // Without any referrer a browser would not send the origin of the form either.
         return OriginResponse(
             status: status,
             headers: [

@@ -5,7 +5,7 @@ import SegueFFmpeg
 
 /// The settings of the C library's allocator for a server.
 package enum Allocator {
-    // // The constants of <malloc.h>, which Swift's module for glibc leaves out; other C libraries lack the functions.
+    // The constants of <malloc.h>, which Swift's module for glibc leaves out; other C libraries lack the functions.
     private static let (trimThreshold, mapThreshold, arenaMaximum): (Int32, Int32, Int32) = (-1, -3, -8)
     /// The free memory at the end of an arena above which it returns to the system.
     private static let usualThreshold: Int32 = 16 << 20
@@ -68,17 +68,17 @@ package enum Allocator {
     /// Frees a block in each arena; a freed block returns to the arena of its thread.
     private static func freeInEachArena() {
         let blocks = Monitor<[[UInt8]]>([])
-        // // A semaphore limits the wait to one second for a thread that never starts.
+        // A semaphore limits the wait to one second for a thread that never starts.
         let (hasBlock, mayEnd) = (DispatchSemaphore(value: 0), Monitor(false))
         for _ in 0..<visitors {
             WorkThread.begin("memory") {
                 blocks.withLock { $0.append([UInt8](unsafeUninitializedCapacity: visitorsBlock) { _, _ in }) }
                 hasBlock.signal()
-                // // A thread that ends would leave its arena to the next one.
+                // A thread that ends would leave its arena to the next one.
                 mayEnd.wait(for: { $0 })
             }
         }
-        // // A thread does not start if the system has no resources for it.
+        // A thread does not start if the system has no resources for it.
         for _ in 0..<visitors { _ = hasBlock.wait(timeout: .now() + .seconds(1)) }
         blocks.withLock { $0 = [] }
         mayEnd.withLock { $0 = true }

@@ -38,7 +38,7 @@ final class MemoryShortage: Sendable {
             defer { state.isWatched = true }
             return !state.isWatched
         }
-        // // Returning memory may block for a while, which the caller must not.
+        // Returning memory may block for a while, which the caller must not.
         if isFirst { WorkThread.begin("memory") { self.watch() } }
     }
 
@@ -55,7 +55,7 @@ final class MemoryShortage: Sendable {
                 wait()
             }
             end()
-            // // A shortage reported in between counts.
+            // A shortage reported in between counts.
         } while state.withLock({ state in
             state.isWatched = state.isNoted
             return state.isNoted
@@ -63,7 +63,7 @@ final class MemoryShortage: Sendable {
     }
 
     @Sendable private static func waitForPause() {
-        // // Nothing signals this semaphore: the wait is independent of changes to the system clock.
+        // Nothing signals this semaphore: the wait is independent of changes to the system clock.
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + pause)
     }
 }

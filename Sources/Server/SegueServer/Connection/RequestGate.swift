@@ -41,7 +41,7 @@ final class RequestGate: ChannelDuplexHandler {
         } catch {
             preconditionFailure("cannot add a handler to a connection's pipeline: \(error)")
         }
-        // // A connection that has already ended refuses the option.
+        // A connection that has already ended refuses the option.
         try? channel.syncOptions?.setOption(
             .recvAllocator,
             value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 2048, maximum: mostRead)
@@ -54,7 +54,7 @@ final class RequestGate: ChannelDuplexHandler {
     func requestEnded() { isWithinRequest = false }
 
     func answered() {
-        // // A malformed request gets a response without ever having begun.
+        // A malformed request gets a response without ever having begun.
         open = max(0, open - 1)
         if pass() { context?.fireChannelReadComplete() }
     }
@@ -67,7 +67,7 @@ final class RequestGate: ChannelDuplexHandler {
         var bytes = unwrapInboundIn(data)
         if held.readableBytes == 0 { held = bytes } else { held.writeBuffer(&bytes) }
         _ = pass()
-        // // The client sent more than a pipelining client reasonably does.
+        // The client sent more than a pipelining client reasonably does.
         if held.readableBytes > Self.mostHeld { context.close(promise: nil) }
     }
 

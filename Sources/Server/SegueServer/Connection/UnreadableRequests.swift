@@ -25,13 +25,13 @@ final class UnreadableRequests: ChannelDuplexHandler, RemovableChannelHandler {
         guard let failure, case .head(let head) = unwrapOutboundIn(data), head.status == .badRequest,
             head.headerFields[.contentLength] == "0"
         else { return context.write(data, promise: promise) }
-        let answer = failure.response
+        let response = failure.response
         var fields = head.headerFields
-        for (name, value) in answer.headers {
+        for (name, value) in response.headers {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }
         context.write(wrapOutboundOut(.head(HTTPResponse(status: head.status, headerFields: fields))), promise: promise)
-        guard case .bytes(let bytes) = answer.body else { return }
+        guard case .bytes(let bytes) = response.body else { return }
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: bytes))), promise: nil)
     }
 }

@@ -71,7 +71,7 @@ final class Exchanges: Sendable {
             target: target,
             referrer: field("Referer").first,
             agent: field("User-Agent").first,
-            decision: limiter?.begin(client) ?? .answer,
+            decision: limiter?.begin(client) ?? .serve,
             began: now()
         )
         state.withLock { $0.open.append(exchange) }
@@ -88,7 +88,7 @@ final class Exchanges: Sendable {
     }
 
     /// Records the start of the response to the oldest request.
-    func answer(_ status: Int) { state.withLock { if !$0.open.isEmpty { $0.open[0].status = status } } }
+    func beginResponse(_ status: Int) { state.withLock { if !$0.open.isEmpty { $0.open[0].status = status } } }
 
     /// Records bytes of the response to the oldest request that the system accepted.
     func send(_ count: Int) { state.withLock { if !$0.open.isEmpty { $0.open[0].bytes += Int64(count) } } }
@@ -118,7 +118,7 @@ final class Exchanges: Sendable {
     private func finish(_ exchange: Exchange) {
         var exchange = exchange
         exchange.duration = now() - exchange.began
-        if exchange.decision == .answer { limiter?.end(exchange.client) }
+        if exchange.decision == .serve { limiter?.end(exchange.client) }
         report(exchange)
     }
 }

@@ -4,7 +4,7 @@ import SegueFFmpeg
 
 /// A file that grows at its end and that other programs may move; used by one thread.
 package final class LogFile: @unchecked Sendable {
-    // // Sendable: the file is handed over to the one thread that uses it.
+    // Sendable: the file is handed over to the one thread that uses it.
 
     let path: String
 

@@ -12,7 +12,7 @@ struct AddressLimits: Sendable {
     /// The decision on a request.
     enum Decision: Sendable, Equatable {
         /// It is served, and counts as in flight until ``AddressLimits/end(_:now:)``.
-        case answer
+        case serve
         /// It is served, and does not count.
         case pass
         /// It is rejected: the response follows after a delay, so that a client that keeps trying costs little, and
@@ -79,7 +79,7 @@ struct AddressLimits: Sendable {
         }
         guard entry.requests < allowance.requests else { return refuse(.requests, retry: .seconds(1), &entry, now) }
         entry.requests += 1
-        return .answer
+        return .serve
     }
 
     /// Counts the end of a request.
@@ -116,7 +116,7 @@ struct AddressLimits: Sendable {
     private mutating func forgetIdle(_ now: Instant) {
         guard entries.count >= look else { return }
         entries = entries.filter { !$0.value.isIdle(now) }
-        // // A client with very many addresses loses the history of each, but not the open connections.
+        // A client with very many addresses loses the history of each, but not the open connections.
         if entries.count > Self.mostIdle { entries = entries.filter { $0.value.connections + $0.value.requests > 0 } }
         look = max(1024, 2 * entries.count)
     }

@@ -21,10 +21,10 @@ package struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
             guard let end = text.firstIndex(of: "]") else { return nil }
             text = text[text.index(after: text.startIndex)..<end]
         } else if let colon = text.firstIndex(of: ":"), text[colon...].dropFirst().firstIndex(of: ":") == nil {
-            // // IPv6 has at least two colons.
+            // IPv6 has at least two colons.
             text = text[..<colon]
         }
-        // // A zone names an interface; a remote client's address has none.
+        // A zone names an interface; a remote client's address has none.
         text = text.prefix { $0 != "%" }
         guard text.utf8.count <= 45 else { return nil }
         var (v4, v6) = (in_addr(), in6_addr())

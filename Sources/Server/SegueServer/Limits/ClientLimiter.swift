@@ -44,7 +44,7 @@ final class ClientLimiter: Sendable {
         _ allowance: AddressAllowance,
         trusted: [AddressRange],
         processors: Int = MachineLimits.processors,
-        processorTime: @escaping @Sendable () -> Duration = { ProcessFigures.processorTime },
+        processorTime: @escaping @Sendable () -> Duration = { ProcessMetrics.processorTime },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.processorTime = processorTime

@@ -68,7 +68,7 @@ struct FairShareLimiter: Sendable {
         }
         guard isCrowding else { return .zero }
         let turn = cost * factor * Self.part / processors
-        // // The queue is as long as the admitted work takes; its first operation runs at once.
+        // The queue is as long as the admitted work takes; its first operation runs at once.
         return line.line(up: turn, most: Self.longest, now: now) - turn
     }
 }

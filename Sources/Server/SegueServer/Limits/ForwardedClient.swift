@@ -19,7 +19,7 @@ enum ForwardedClient {
         field: (_ name: String) -> [String]
     ) -> ClientAddress {
         guard !trusted.isEmpty, isTrusted(peer, trusted) else { return peer }
-        // // A proxy that writes one of the two fields forwards a forged other one, so the more common field has
+        // A proxy that writes one of the two fields forwards a forged other one, so the more common field has
         // priority.
         var hops = field("X-Forwarded-For").flatMap { $0.split(separator: ",") }.map(trimmed)
         if hops.isEmpty { hops = field("Forwarded").flatMap { $0.split(separator: ",") }.map(node) }

@@ -25,7 +25,7 @@ package struct ControlResponder: Sendable {
             if request.isForeign, request.method != "GET" {
                 throw ControlFailure(403, "foreignOrigin", "pages of other origins may not change links")
             }
-            return try await answer(request)
+            return try await response(request)
         } catch {
             let failure = ControlFailure(error)
             let document = FailureDocument(error: .init(code: failure.code, message: failure.message))
@@ -34,7 +34,7 @@ package struct ControlResponder: Sendable {
         }
     }
 
-    private func answer(_ request: ControlRequest) async throws -> ControlResponse {
+    private func respond(_ request: ControlRequest) async throws -> ControlResponse {
         switch (request.method, request.path.count, request.path.first ?? "") {
         case ("GET", 0, _):
             return ControlResponse(status: 200, type: "text/html; charset=utf-8", body: ControlPage.bytes)
@@ -42,12 +42,12 @@ package struct ControlResponder: Sendable {
         case ("GET", 1, "metrics"):
             let text = ControlMetrics.text(try await proxy.status())
             return ControlResponse(status: 200, type: "text/plain; version=0.0.4", body: Array(text.utf8))
-        case (_, 2..., "api"): return try await answer(request, Array(request.path.dropFirst()))
+        case (_, 2..., "api"): return try await response(request, Array(request.path.dropFirst()))
         default: throw Self.notFound(request)
         }
     }
 
-    private func answer(_ request: ControlRequest, _ path: [String]) async throws -> ControlResponse {
+    private func respond(_ request: ControlRequest, _ path: [String]) async throws -> ControlResponse {
         switch (request.method, path.count, path[0], path.count > 2 ? path[2] : "") {
         case ("GET", 1, "networks", _): return try Self.json(NetworksDocument(networks: networks()))
         case ("POST", 1, "reset", _):

@@ -34,7 +34,7 @@ package enum ControlServer {
         do {
             try await ServiceGroup(configuration: .init(services: [application], logger: logger)).run()
         } catch is CancellationError {
-            // // A cancelled task is a regular stop.
+            // A cancelled task is a regular stop.
         } catch {
             throw ProxyError(listening: (error as? IOError)?.errnoCode, on: endpoint, otherwise: "\(error)")
         }
@@ -47,7 +47,7 @@ package enum ControlServer {
 
         func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
             let body = try await request.body.collect(upTo: ControlServer.bodyLimit)
-            let answer = await responder.respond(
+            let response = await responder.respond(
                 to: ControlRequest(
                     request.method.rawValue,
                     request.uri.string,
@@ -56,13 +56,13 @@ package enum ControlServer {
                     isForeign: Self.isForeign(request)
                 )
             )
-            var headers = HTTPFields([HTTPField(name: .contentType, value: answer.type)])
+            var headers = HTTPFields([HTTPField(name: .contentType, value: response.type)])
             headers[.cacheControl] = "no-store"
-            if answer.type.hasPrefix("text/html") { headers[.contentSecurityPolicy] = ControlPage.securityPolicy }
+            if response.type.hasPrefix("text/html") { headers[.contentSecurityPolicy] = ControlPage.securityPolicy }
             return Response(
-                status: .init(code: answer.status),
+                status: .init(code: response.status),
                 headers: headers,
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body))
             )
         }
 

@@ -20,10 +20,10 @@ struct BodySender {
 
     let budget: SendingBudget
     let held: HeldBytes
-    let makings: PieceMakings
+    let makings: SharedPieces
     let work: any RequestWork
     let order: WorkOrder
-    let watch: ConnectionWatch
+    let watch: ConnectionMonitor
     /// Waits until a number of bytes may be sent to the client, in fairness to others.
     var turn: @Sendable (_ count: Int) async throws -> Void = { _ in }
 
@@ -34,7 +34,7 @@ struct BodySender {
         if isHead { return ResponseBody() }
         if case .empty = body { return ResponseBody() }
         if case .bytes(let bytes) = body, bytes.count <= Self.smallBody {
-            // // It counts as a piece, and so does its end.
+            // It counts as a piece, and so does its end.
             if !bytes.isEmpty { watch.progress.hand() }
             return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         }
@@ -66,7 +66,7 @@ struct BodySender {
             guard let hold = held.hold(bytes, for: order.client) else { throw OriginFailure.overloaded }
             return [.held(hold, 0..<bytes.count)]
         case .found(let found, let range):
-            // // Bytes without room are released until this body's turn.
+            // Bytes without room are released until this body's turn.
             let kept = found.kept.stay ? found.kept : nil
             return [.made(found.body, Int64(range.lowerBound)..<Int64(range.upperBound), kept)]
         case .made(let body, let range): return [.made(body, range, nil)]
@@ -96,7 +96,7 @@ struct BodySender {
                 }
             }
         case .gathered(let parts, let count):
-            // // Small parts are sent at once; there is always room for them.
+            // Small parts are sent at once; there is always room for them.
             try await send(0..<count, to: &writer) { part in ByteBuffer(bytes: try await read(parts)[part]) }
         case .file(let reader, let range):
             let start = range.lowerBound
@@ -157,7 +157,7 @@ struct BodySender {
             let kept = try await makings.kept(.init(body: body.name, number: piece), for: watch.client) {
                 [work, owed] in try await work.make(piece, of: body, owed, $0)
             }
-            // // If memory is very short, they may be evicted in between.
+            // If memory is very short, they may be evicted in between.
             if let buffer = try await read(part, of: kept) { return (kept, buffer) }
         }
     }

@@ -18,7 +18,7 @@ final class HeldBytes: Sendable {
     }
 
     private struct Entry {
-        // // Kept here, so that the address is not reused for other bytes.
+        // Kept here, so that the address is not reused for other bytes.
         var bytes: [UInt8]
         var bodies: Int
         /// The first client of the bytes.
@@ -64,7 +64,7 @@ final class HeldBytes: Sendable {
     }
 
     private func leave(_ place: UInt) {
-        // // Released bytes are freed outside the lock.
+        // Released bytes are freed outside the lock.
         let gone: Entry? = state.withLock { state in
             state.entries[place]?.bodies -= 1
             guard let entry = state.entries[place], entry.bodies == 0 else { return nil }

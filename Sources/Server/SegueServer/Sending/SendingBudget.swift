@@ -55,7 +55,7 @@ final class SendingBudget: Sendable {
             await withCheckedContinuation { (continuation: CheckedContinuation<Int, Never>) in
                 let now: Int? = state.withLock { state in
                     if state.gaveUp.remove(number) != nil { return 0 }
-                    // // No waiter could be served now, so this one does not overtake any.
+                    // No waiter could be served now, so this one does not overtake any.
                     if let granted = grant(wanted, client, &state) { return granted }
                     state.waiting.append(
                         Waiting(number: number, count: wanted, client: client, continuation: continuation)
@@ -107,9 +107,9 @@ final class SendingBudget: Sendable {
     private func grant(_ wanted: Int, _ client: String, _ state: inout State) -> Int? {
         let most = min(wanted, Self.mostPiece)
         let own = state.usedBy[client] ?? 0
-        // // Large pieces of one client leave as much room for those of others.
+        // Large pieces of one client leave as much room for those of others.
         let granted = state.used + most <= limit / 2 && own + most <= limit / 4 ? most : min(most, Self.leastPiece)
-        // // A client with nothing on its way is always served, so that the queue moves.
+        // A client with nothing on its way is always served, so that the queue moves.
         guard own == 0 || own + granted <= limit / 2 else { return nil }
         guard state.used == 0 || state.used + granted <= limit else { return nil }
         state.used += granted

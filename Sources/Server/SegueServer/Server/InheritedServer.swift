@@ -16,18 +16,17 @@ struct InheritedServer: Service {
     let sockets: [InheritedSockets.Socket]
     let responder: ServerResponder
     let makeChannel: MakeChannel
-    let care: ConnectionCare
+    let care: ConnectionServices
     let serverName: String
     let logger: Logger
     /// Called once all sockets accept connections.
     let onRunning: @Sendable () async -> Void
 
     func run() async throws {
-        let answer = self.answer
-        try await serve(try makeChannel(answer))
+        try await serve(try makeChannel(handler))
     }
 
-    private var answer: HTTPChannelHandler.Responder {
+    private var handler: HTTPChannelHandler.Responder {
         { [responder, logger, serverName] request, writer, channel in
             let context = ServerContext(source: .init(channel: channel, logger: logger))
             var response: Response
@@ -43,7 +42,7 @@ struct InheritedServer: Service {
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {
-                // // Nothing more can be written to that connection.
+                // Nothing more can be written to that connection.
                 throw BrokenRequest()
             }
         }
@@ -72,7 +71,7 @@ struct InheritedServer: Service {
         _ child: Child
     ) async throws -> (NIOAsyncChannel<Child.Value, Never>, ServerQuiescingHelper) {
         let quiescing = ServerQuiescingHelper(group: MultiThreadedEventLoopGroup.singleton)
-        // // Each socket has a fixed share of the connections, so that they need no common count.
+        // Each socket has a fixed share of the connections, so that they need no common count.
         let most = max(1, care.connectionLimit / sockets.count)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)

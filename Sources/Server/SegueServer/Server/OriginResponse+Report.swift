@@ -15,7 +15,7 @@ extension OriginResponse {
     }
 
     /// A `/metrics` response with more metrics.
-    func adding(_ metrics: FigureText) -> OriginResponse {
+    func adding(_ metrics: MetricsText) -> OriginResponse {
         guard status == 200 else { return self }
         let added = Array(metrics.text.utf8)
         if case .bytes(let bytes) = body { return with(bytes + added) }

@@ -19,7 +19,7 @@ extension OriginServer {
     /// - Throws: ``OriginServerError`` if the certificate cannot be used.
     static func channels(
         _ configuration: Configuration,
-        _ care: ConnectionCare,
+        _ care: ConnectionServices,
         _ secure: CertificateWatch.Mutexed<SecureChannel?>,
         _ tasks: ConnectionTasks
     ) throws -> InheritedServer.MakeChannel {
@@ -32,7 +32,7 @@ extension OriginServer {
             return { TaskedChannel(base: HTTP1Channel(responder: $0, configuration: http1), tasks: tasks) }
         }
         let tls = try certificate.files.configuration()
-        // // Longer than any response may take.
+        // Longer than any response may take.
         let silence = configuration.timeLimit + configuration.idleTimeLimit
         return { responder in
             let channel = try SecureChannel(

@@ -130,7 +130,7 @@ package struct OriginServer: Sendable {
         responder: Responder,
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
-        let keeper = LibraryKeeper(responder.learner)
+        let keeper = LibraryScanner(responder.learner)
         configuration.handle?.connect { $0.look = { keeper.lookNow() } }
         defer {
             configuration.handle?.disconnect()
@@ -142,7 +142,7 @@ package struct OriginServer: Sendable {
             return responder.respond(to: request, cancellation: cancellation)
         }
         let work = ThreadedWork(configuration, isHelped: { responder.isMakingAhead }, respond)
-        let memory = MemoryKeeper {
+        let memory = MemoryTrimmer {
             responder.shrink()
             Allocator.trim()
         }
@@ -171,13 +171,13 @@ package struct OriginServer: Sendable {
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
         let work = ThreadedWork(configuration, isHelped: { false }, respond)
-        try await run(configuration, work, MemoryKeeper(Allocator.trim), { _ in }, respond, onReady)
+        try await run(configuration, work, MemoryTrimmer(Allocator.trim), { _ in }, respond, onReady)
     }
 
     private static func run(
         _ configuration: Configuration,
         _ work: any RequestWork,
-        _ memory: MemoryKeeper,
+        _ memory: MemoryTrimmer,
         _ change: @escaping @Sendable (LiveSettings) -> Void,
         _ respond: @escaping Respond,
         _ onReady: @escaping @Sendable (Address) async -> Void
@@ -187,7 +187,7 @@ package struct OriginServer: Sendable {
         guard (0...65535).contains(configuration.port) else {
             throw OriginServerError(.noSuchAddress, address, "the port is out of range; expected 0 to 65535")
         }
-        let care = ConnectionCare(configuration, memory: memory)
+        let care = ConnectionServices(configuration, memory: memory)
         configuration.handle?.connect { actions in
             actions.change = { settings in
                 care.change(settings)
@@ -232,7 +232,7 @@ package struct OriginServer: Sendable {
             actions.lookAtCertificate = { for watch in watches { watch.lookNow() } }
         }
         var group = ServiceGroupConfiguration(
-            // // They stop in reverse order.
+            // They stop in reverse order.
             services: [connections, server] + watches as [any Service],
             gracefulShutdownSignals: configuration.stopsOnSignals ? [.sigint, .sigterm] : [],
             logger: logger
@@ -243,13 +243,13 @@ package struct OriginServer: Sendable {
             try await ServiceGroup(configuration: group).run()
             result = .success(())
         } catch is CancellationError {
-            // // A cancelled task is a regular stop.
+            // A cancelled task is a regular stop.
             result = .success(())
         } catch {
             result = .failure(OriginServerError(error, address: address.description))
         }
         connections.cancel()
-        // // A process that ends now does not have to close thousands of connections.
+        // A process that ends now does not have to close thousands of connections.
         if !configuration.stopsOnSignals { await connections.waitUntilEnded() }
         try result.get()
     }

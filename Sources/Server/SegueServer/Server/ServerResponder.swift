@@ -18,25 +18,25 @@ struct ServerResponder: HTTPResponder {
     private let work: any RequestWork
     private let budget = SendingBudget()
     private let held = HeldBytes()
-    private let makings: PieceMakings
-    private let care: ConnectionCare
+    private let makings: SharedPieces
+    private let care: ConnectionServices
 
     init(
         _ configuration: OriginServer.Configuration,
         _ work: any RequestWork,
-        _ care: ConnectionCare,
+        _ care: ConnectionServices,
         _ respond: @escaping OriginServer.Respond
     ) {
         timeLimit = configuration.timeLimit
         gate = configuration.door
-        makings = PieceMakings(timeLimit: configuration.timeLimit)
+        makings = SharedPieces(timeLimit: configuration.timeLimit)
         self.work = work
         self.care = care
         self.respond = respond
     }
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
-        let watch = try await context.channel.pipeline.handler(type: ConnectionWatch.self).get()
+        let watch = try await context.channel.pipeline.handler(type: ConnectionMonitor.self).get()
         let turn = watch.exchanges.take()
         if case .refuse(let kind, let delay, let retry) = turn?.decision {
             // Until then nothing more is read from the connection.
@@ -81,7 +81,7 @@ struct ServerResponder: HTTPResponder {
     private func response(
         to admitted: OriginRequest,
         _ request: Request,
-        _ watch: ConnectionWatch,
+        _ watch: ConnectionMonitor,
         from address: ClientAddress,
         showsReport: Bool
     ) async throws -> Response {
@@ -108,7 +108,7 @@ struct ServerResponder: HTTPResponder {
         }
     }
 
-    private func sender(for order: WorkOrder, _ watch: ConnectionWatch, _ address: ClientAddress) -> BodySender {
+    private func sender(for order: WorkOrder, _ watch: ConnectionMonitor, _ address: ClientAddress) -> BodySender {
         BodySender(
             budget: budget,
             held: held,
@@ -152,14 +152,14 @@ struct ServerResponder: HTTPResponder {
         _ order: WorkOrder,
         _ cancellation: Cancellation
     ) async throws(WorkerPool.Refusal) -> OriginResponse {
-        var response = try await work.answer(request, order, cancellation)
+        var response = try await work.respond(request, order, cancellation)
         // A client that has waited is not refused because all others return at the same moment.
         var owed = order
         owed.isOwed = true
         while let time = response.heldUntil {
             await BlockingReload.wait(until: time, now: TimeText.now(), cancellation)
             if cancellation.isCancelled { throw .cancelled }
-            response = try await work.answer(request, owed, cancellation)
+            response = try await work.respond(request, owed, cancellation)
         }
         return response
     }
@@ -181,8 +181,8 @@ struct ServerResponder: HTTPResponder {
     }
 
     /// The metrics of the workers, of bodies that are being sent, and of connections.
-    private var metrics: FigureText {
-        var metrics = FigureText()
+    private var metrics: MetricsText {
+        var metrics = MetricsText()
         work.report.add(to: &metrics)
         metrics.add("sending_bytes", .gauge, "Bytes sent to clients that have not received them yet.", budget.used)
         metrics.add("sending_waiting", .gauge, "Connections that wait for the sending budget.", budget.waiting)

@@ -9,7 +9,7 @@ import SegueFFmpeg
 /// Sends signs of life to the service manager while the server responds, so that a server that hangs is restarted.
 package final class Watchdog: Sendable {
     private let isStopped = Monitor(false)
-    // // Only the watchdog's own thread waits here, for a bounded time.
+    // Only the watchdog's own thread waits here, for a bounded time.
     private let ending = DispatchSemaphore(value: 0)
 
     /// Starts to send signs of life, two in each interval.
@@ -22,7 +22,7 @@ package final class Watchdog: Sendable {
         WorkThread.begin("watchdog") { [isStopped, ending] in
             let pause = DispatchTimeInterval.nanoseconds(Int(clamping: (interval / 2).wholeNanoseconds))
             while !isStopped.withLock({ $0 }) {
-                // // A manager that cannot be reached restarts the server.
+                // A manager that cannot be reached restarts the server.
                 if isAlive() { try? manager.tell(.alive) }
                 _ = ending.wait(timeout: .now() + pause)
             }

@@ -22,7 +22,7 @@ package struct CertificateFiles: Sendable, Equatable {
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(key)
         )
-        // // This detects a key that does not match the certificate.
+        // This detects a key that does not match the certificate.
         _ = try reading(certificate) { _ in try NIOSSLContext(configuration: configuration) }
         return configuration
     }

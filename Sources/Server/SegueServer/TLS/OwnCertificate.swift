@@ -95,7 +95,7 @@ package struct OwnCertificate: Sendable {
         let key = P256.Signing.PrivateKey()
         let name = try DistinguishedName {
             OrganizationName("Segue")
-            // // Authorities of the same name would be confused.
+            // Authorities of the same name would be confused.
             CommonName("Segue on \(ProcessInfo.processInfo.hostName) \(UInt32.random(in: 0 ... .max))")
         }
         let certificate = try Certificate(

@@ -47,7 +47,7 @@ final class SecureChannel: ServerChildChannel {
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        try? channel.syncOptions?.setOption(ConnectionWatch.unsentLimit, value: ConnectionWatch.mostUnsent)
+        try? channel.syncOptions?.setOption(ConnectionMonitor.unsentLimit, value: ConnectionMonitor.mostUnsent)
         let value = current.withLock { $0 }.setup(channel: channel, logger: logger)
         do {
             let secure = try channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
@@ -56,7 +56,7 @@ final class SecureChannel: ServerChildChannel {
                 position: .after(secure)
             )
         } catch {
-            // // The connection ended before its setup.
+            // The connection ended before its setup.
             channel.close(promise: nil)
         }
         return value

@@ -123,7 +123,7 @@ struct PoolState {
             return ((job, .tooMuch), nil)
         }
         var refused: (PoolJob, WorkerPool.Refusal)?
-        // // A free thread takes its job at once, so one job for each does not count as queued.
+        // A free thread takes its job at once, so one job for each does not count as queued.
         let free = max(0, wanted(lane) - running.values.count { $0.lane == lane })
         if !order.isOwed, queues[lane]?.countOfNew ?? 0 >= free + (limits[lane] ?? 0) {
             guard let other = queues[lane]?.removeNewest(ofOneWithMoreThan: order.client) else {
@@ -160,7 +160,7 @@ struct PoolState {
         }
         let other = self.lane(of: order)
         if lane == .quick, other == .slow {
-            // // Its kind has become slow since it was queued.
+            // Its kind has become slow since it was queued.
             queues[other]?.append(job, number: number, order)
             return .moved(other)
         }
@@ -215,7 +215,7 @@ struct PoolState {
     ) -> [(job: PoolJob, refusal: WorkerPool.Refusal)] {
         for number in running.keys {
             let cpu = running[number]?.clock.time ?? .zero
-            // // Reading the clock of a sleeping thread is free for that thread.
+            // Reading the clock of a sleeping thread is free for that thread.
             if isHelped || running[number]?.clock.isGuarded == true
                 || cpu - (running[number]?.cpu ?? .zero) > .milliseconds(1)
             {
@@ -223,7 +223,7 @@ struct PoolState {
                 running[number]?.lastProgress = now
             }
         }
-        // // Jobs that wait for another job on the same subject are stalled only if that one is.
+        // Jobs that wait for another job on the same subject are stalled only if that one is.
         let progress = running.values.reduce(into: [String: Instant]()) { progress, work in
             progress[work.order.subject] = max(progress[work.order.subject] ?? work.lastProgress, work.lastProgress)
         }

@@ -16,7 +16,7 @@ protocol RequestWork: Sendable {
     ///   - cancellation: Stops the work.
     /// - Returns: The response.
     /// - Throws: The reason why the work was not done.
-    func answer(
+    func respond(
         _ request: OriginRequest,
         _ order: WorkOrder,
         _ cancellation: Cancellation
@@ -100,7 +100,7 @@ struct ThreadedWork: RequestWork {
 
     func allow(encodings: Int) { pool.allow(encodings: encodings) }
 
-    func answer(
+    func respond(
         _ request: OriginRequest,
         _ order: WorkOrder,
         _ cancellation: Cancellation

@@ -55,7 +55,7 @@ struct WorkQueue<Job> {
     ) -> (job: Job, number: UInt64, order: WorkOrder)? {
         var best: (client: UInt64, subject: UInt64, number: UInt64)?
         for (name, client) in clients where client.count > 0 {
-            // // A client that had its turn recently costs a single comparison.
+            // A client that had its turn recently costs a single comparison.
             if let best, client.turn > best.client { continue }
             guard mayHaveTurn(name) else { continue }
             for subject in client.subjects.values {

@@ -34,7 +34,7 @@ struct WorkReport: Sendable, Equatable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    func add(to figures: inout FigureText) {
+    func add(to figures: inout MetricsText) {
         func add(_ name: String, _ help: String, _ value: (Lane) -> Int) {
             figures.add(name, .gauge, help, by: "lane", lanes.map { ($0.name, value($0)) })
         }

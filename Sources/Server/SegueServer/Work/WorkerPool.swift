@@ -36,7 +36,7 @@ final class WorkerPool: Sendable {
     private let patience: Patience
     private let name: String
     private let state: Monitor<PoolState>
-    // // Only the pool's own threads wait for these: a signal for each job of a lane, and one for the watch. Stopping
+    // Only the pool's own threads wait for these: a signal for each job of a lane, and one for the watch. Stopping
     // the pool signals them all.
     private let signals = WorkOrder.Lane.allCases.map { _ in DispatchSemaphore(value: 0) }
     private let watching = DispatchSemaphore(value: 0)
@@ -63,7 +63,7 @@ final class WorkerPool: Sendable {
         isHelped: @escaping @Sendable () -> Bool = { false }
     ) {
         precondition(threads >= 1 && slowThreads >= 1 && queueLimit >= 0)
-        // // The next background job may arrive before the thread of the last one is free.
+        // The next background job may arrive before the thread of the last one is free.
         queueLimits = [.file: fileLimit, .quick: queueLimit, .slow: queueLimit, .background: 1]
         let counts: [WorkOrder.Lane: Int] = [.file: 2, .quick: threads, .slow: slowThreads, .background: 1]
         self.patience = patience
@@ -75,8 +75,8 @@ final class WorkerPool: Sendable {
             let count = state.withLock { $0.threadsToStart(lane) }
             for _ in 0..<count { startThread(lane) }
         }
-        // // The threads hold the state, not the pool, so that releasing the pool stops them.
-        let watch = PoolWatch(patience: patience, state: state, isHelped: isHelped)
+        // The threads hold the state, not the pool, so that releasing the pool stops them.
+        let watch = PoolMonitor(patience: patience, state: state, isHelped: isHelped)
         WorkThread.begin("\(name) watch") { [watching, state, signals, name] in
             watch.look(
                 when: watching,
@@ -118,19 +118,19 @@ final class WorkerPool: Sendable {
         _ cancellation: Cancellation,
         _ work: @escaping @Sendable () -> Value
     ) async throws(Refusal) -> Value {
-        let answer = FirstValue<Result<Value, Refusal>>()
+        let first = FirstValue<Result<Value, Refusal>>()
         let job = PoolJob(
             cancellation: cancellation,
-            run: { answer.give(.success(work())) },
-            refuse: { answer.give(.failure($0)) }
+            run: { first.give(.success(work())) },
+            refuse: { first.give(.failure($0)) }
         )
         let number = state.withLock { $0.nextNumber() }
         let registration = cancel(number, with: cancellation)
         defer { cancellation.forget(registration) }
         let result = await withTaskCancellationHandler {
-            await answer.wait { enqueue(job, number, order) }
+            await first.wait { enqueue(job, number, order) }
         } onCancel: {
-            answer.give(.failure(.cancelled))
+            first.give(.failure(.cancelled))
             cancellation.cancel()
         }
         return try result.get()

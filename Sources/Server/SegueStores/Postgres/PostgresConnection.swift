@@ -22,7 +22,7 @@ final class PostgresConnection: @unchecked Sendable {
     ///
     /// - Throws: ``PostgresError``.
     init(_ address: String) throws(PostgresError) {
-        // // Options in the address override these.
+        // Options in the address override these.
         let names = Self.settings.map(\.name) + ["dbname"]
         let values = Self.settings.map(\.value) + [address]
         let made = Self.withTexts(names) { names in
@@ -43,7 +43,7 @@ final class PostgresConnection: @unchecked Sendable {
             )
         }
         (connection, server) = (made, place)
-        // // By default libpq prints notices to standard error.
+        // By default libpq prints notices to standard error.
         PQsetNoticeProcessor(made, { _, _ in }, nil)
     }
 

@@ -9,7 +9,7 @@ package struct SharedAccess: AccessRecords {
     package func book(since state: AccessState?) throws -> (book: AccessBook, state: AccessState)? {
         try attempt {
             try database.transaction { transaction in
-                // // The content and the counter must be from the same moment.
+                // The content and the counter must be from the same moment.
                 try transaction.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 let changes = try transaction.run("SELECT changes FROM segue_state").rows.first?.integer(0) ?? 0
                 let now = AccessState(own: 0, others: changes)

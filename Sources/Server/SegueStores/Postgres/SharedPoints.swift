@@ -20,7 +20,7 @@ package struct SharedPoints: ResumePoints {
 
     package func keep(_ point: ResumePoint, of identity: String) throws -> ResumePoint {
         try database.transaction {
-            // // Two servers may update the same item at the same time.
+            // Two servers may update the same item at the same time.
             try $0.run("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", PostgresValue(identity))
             let kept = try $0.run(
                 "SELECT \(Self.columns) FROM segue_points WHERE identity = $1 AND item = $2",

@@ -9,15 +9,15 @@ package enum ConnectionManager {
     ///   - sources: The supported protocols, comma-separated.
     /// - Returns: The results.
     /// - Throws: ``SOAPFault``, with 706 for an unknown connection.
-    package static func answer(_ call: SOAPCall, sources: String) throws(SOAPFault) -> SOAPAnswer {
+    package static func respond(to call: SOAPCall, sources: String) throws(SOAPFault) -> SOAPResponse {
         switch call.action {
-        case "GetProtocolInfo": return SOAPAnswer([("Source", sources), ("Sink", "")])
-        case "GetCurrentConnectionIDs": return SOAPAnswer([("ConnectionIDs", "0")])
+        case "GetProtocolInfo": return SOAPResponse([("Source", sources), ("Sink", "")])
+        case "GetCurrentConnectionIDs": return SOAPResponse([("ConnectionIDs", "0")])
         case "GetCurrentConnectionInfo":
             guard try call.number("ConnectionID") == 0 else {
                 throw SOAPFault(code: 706, description: "Invalid connection reference")
             }
-            return SOAPAnswer([
+            return SOAPResponse([
                 ("RcsID", "-1"), ("AVTransportID", "-1"), ("ProtocolInfo", ""), ("PeerConnectionManager", ""),
                 ("PeerConnectionID", "-1"), ("Direction", "Output"), ("Status", "OK"),
             ])

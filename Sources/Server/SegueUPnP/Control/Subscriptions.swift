@@ -111,7 +111,7 @@ package struct Subscriptions: Sendable {
 
     private mutating func next(for id: String, _ body: String) -> Notice? {
         guard let entry = entries[id] else { return nil }
-        // // The number wraps around to 1; 0 marks the initial notice.
+        // The number wraps around to 1; 0 marks the initial notice.
         entries[id]?.number = entry.number == .max ? 1 : entry.number + 1
         return Notice(url: entry.url, id: id, number: entry.number, body: body)
     }

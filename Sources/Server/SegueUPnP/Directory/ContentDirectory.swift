@@ -35,13 +35,13 @@ package struct ContentDirectory {
     /// Responds to a call.
     ///
     /// - Throws: ``SOAPFault``.
-    package func answer(_ call: SOAPCall) throws(SOAPFault) -> SOAPAnswer {
+    package func respond(to call: SOAPCall) throws(SOAPFault) -> SOAPResponse {
         switch call.action {
         case "Browse": return try browse(call)
         case "Search": return try search(call)
-        case "GetSearchCapabilities": return SOAPAnswer([("SearchCaps", Self.names(ContentProperty.searched))])
-        case "GetSortCapabilities": return SOAPAnswer([("SortCaps", Self.names(ContentProperty.sorted))])
-        case "GetSystemUpdateID": return SOAPAnswer([("Id", String(tree.updateID))])
+        case "GetSearchCapabilities": return SOAPResponse([("SearchCaps", Self.names(ContentProperty.searched))])
+        case "GetSortCapabilities": return SOAPResponse([("SortCaps", Self.names(ContentProperty.sorted))])
+        case "GetSystemUpdateID": return SOAPResponse([("Id", String(tree.updateID))])
         default: throw .invalidAction
         }
     }
@@ -50,7 +50,7 @@ package struct ContentDirectory {
         properties.map(\.rawValue).joined(separator: ",")
     }
 
-    private func browse(_ call: SOAPCall) throws(SOAPFault) -> SOAPAnswer {
+    private func browse(_ call: SOAPCall) throws(SOAPFault) -> SOAPResponse {
         let id = try call.text("ObjectID")
         let page = try Page(call)
         switch try call.text("BrowseFlag") {
@@ -64,7 +64,7 @@ package struct ContentDirectory {
         }
     }
 
-    private func search(_ call: SOAPCall) throws(SOAPFault) -> SOAPAnswer {
+    private func search(_ call: SOAPCall) throws(SOAPFault) -> SOAPResponse {
         let id = try call.text("ContainerID")
         let criteria = try SearchCriteria(try call.text("SearchCriteria"))
         let page = try Page(call)
@@ -77,7 +77,7 @@ package struct ContentDirectory {
         )
     }
 
-    private func shown(_ entries: [ContentEntry], first: Int, count: Int, _ filter: ContentFilter) -> SOAPAnswer {
+    private func shown(_ entries: [ContentEntry], first: Int, count: Int, _ filter: ContentFilter) -> SOAPResponse {
         var list = DIDLLite(filter)
         var shown = 0
         for entry in entries.dropFirst(first).prefix(count) {
@@ -85,7 +85,7 @@ package struct ContentDirectory {
             shown += 1
             if list.byteCount >= Self.mostBytes { break }
         }
-        return SOAPAnswer([
+        return SOAPResponse([
             ("Result", list.xml), ("NumberReturned", String(shown)), ("TotalMatches", String(entries.count)),
             ("UpdateID", String(tree.updateID)),
         ])

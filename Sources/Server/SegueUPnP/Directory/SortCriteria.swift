@@ -12,7 +12,7 @@ package struct SortCriteria: Sendable {
         guard words.count <= ContentProperty.sorted.count else { throw .badSortCriteria }
         for word in words {
             let word = word.filter { !$0.isWhitespace }
-            // // Some televisions omit the sign.
+            // Some televisions omit the sign.
             let name = word.hasPrefix("+") || word.hasPrefix("-") ? String(word.dropFirst()) : String(word)
             guard let property = ContentProperty(rawValue: name), ContentProperty.sorted.contains(property) else {
                 throw .badSortCriteria

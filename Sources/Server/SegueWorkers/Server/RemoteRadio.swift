@@ -42,7 +42,7 @@ final class RemoteRadio: RadioPlaying {
         let answered = withoutActuallyEscaping(begin) { begin in
             withoutActuallyEscaping(refused) { refused in
                 var setting = workers.setting(cancellation)
-                // // Listeners set the pace.
+                // Listeners set the pace.
                 setting.limits.time = .seconds(Int32.max)
                 setting.take = { [emit] kind, content in
                     guard kind == .sound else {

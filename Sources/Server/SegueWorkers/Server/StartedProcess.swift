@@ -69,7 +69,7 @@ final class StartedProcess: Sendable {
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
-        // // Control-C in a terminal is for the server only, which ends the workers itself.
+        // Control-C in a terminal is for the server only, which ends the workers itself.
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | Int32(POSIX_SPAWN_SETPGROUP)
         posix_spawnattr_setflags(&attributes, Int16(flags))
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -93,7 +93,7 @@ final class StartedProcess: Sendable {
     /// Kills the process; it may take a moment to end.
     func kill() {
         status.withLock { status in
-            // // After the wait its number may belong to another process.
+            // After the wait its number may belong to another process.
             if status == nil { Glibc.kill(number, SIGKILL) }
         }
     }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A worker process and the socket to it, used by one thread at a time, which leases it from the pool.
 final class Worker: @unchecked Sendable {
-    // // Sendable: any thread may lock `sending`; only the leaseholder accesses the rest.
+    // Sendable: any thread may lock `sending`; only the leaseholder accesses the rest.
 
     /// An answer with its bytes.
     struct Reply {
@@ -89,7 +89,7 @@ final class Worker: @unchecked Sendable {
         var bytes: [UInt8] = []
         var answer: Answer?
         let number = lastQuestion
-        // // The cancellation wakes the worker, whose answer wakes this thread.
+        // The cancellation wakes the worker, whose answer wakes this thread.
         let registration = setting.cancellation.whenCancelled { [weak self] in self?.sendCancellation(number) }
         defer { setting.cancellation.forget(registration) }
         let encoded: Data
@@ -110,7 +110,7 @@ final class Worker: @unchecked Sendable {
                 switch header.kind {
                 case .size:
                     let size = content.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                    // // The announced size may be wrong.
+                    // The announced size may be wrong.
                     bytes.reserveCapacity(Int(min(size, 64 << 20)))
                 case .wanted: try send(.kept, Self.kept(content, of: question.file, setting), setting)
                 case .tags, .sound: try setting.take(header.kind, content)
@@ -159,7 +159,7 @@ final class Worker: @unchecked Sendable {
 
     /// Reads frames until `handle` returns true.
     private func listen(_ setting: Setting, _ handle: (FrameReader.Event) throws -> Bool) throws(WorkerFailure) {
-        var guardian = WorkerWatch(process, setting, question: lastQuestion) { [self] in sendCancellation($0) }
+        var guardian = WorkerMonitor(process, setting, question: lastQuestion) { [self] in sendCancellation($0) }
         var isOver = false
         while !isOver {
             let count = recv(process.line, &buffer, buffer.count, Int32(MSG_DONTWAIT))
@@ -167,7 +167,7 @@ final class Worker: @unchecked Sendable {
                 guardian.hear()
                 do {
                     try reader.take(buffer[..<count], of: lastQuestion) { event in
-                        // // A sign of life may cross the answer.
+                        // A sign of life may cross the answer.
                         if case .frame(let header, _) = event, header.kind == .alive { return }
                         if isOver { throw WorkerFailure.nonsense("data after the answer") }
                         isOver = try handle(event)
@@ -177,10 +177,10 @@ final class Worker: @unchecked Sendable {
                 } catch is FrameReader.Nonsense {
                     throw end(.nonsense("a malformed frame"))
                 } catch {
-                    // // The receiver of the frames wants no more.
+                    // The receiver of the frames wants no more.
                     throw end(.cancelled)
                 }
-                // // The receiver may have been slow.
+                // The receiver may have been slow.
                 guardian.hear()
             } else if count < 0, errno == EAGAIN || errno == EINTR {
                 try wait(Int16(POLLIN), &guardian)
@@ -192,9 +192,9 @@ final class Worker: @unchecked Sendable {
     }
 
     private func send(_ kind: Frame.Kind, _ content: [UInt8], _ setting: Setting) throws(WorkerFailure) {
-        var guardian = WorkerWatch(process, setting, question: lastQuestion) { _ in }
+        var guardian = WorkerMonitor(process, setting, question: lastQuestion) { _ in }
         let bytes = Frame.Header(kind, question: lastQuestion, length: content.count).bytes + content
-        // // Locked to the end of the frame, so that a cancellation cannot interrupt it.
+        // Locked to the end of the frame, so that a cancellation cannot interrupt it.
         let failure: WorkerFailure? = sending.withLock { _ in
             var sent = 0
             while sent < bytes.count {
@@ -227,9 +227,9 @@ final class Worker: @unchecked Sendable {
         }
     }
 
-    private func wait(_ events: Int16, _ guardian: inout WorkerWatch) throws(WorkerFailure) {
+    private func wait(_ events: Int16, _ guardian: inout WorkerMonitor) throws(WorkerFailure) {
         var end = pollfd(fd: process.line, events: events, revents: 0)
-        poll(&end, 1, WorkerWatch.interval)
+        poll(&end, 1, WorkerMonitor.interval)
         if let failure = guardian.look() { throw self.end(failure) }
     }
 
@@ -239,7 +239,7 @@ final class Worker: @unchecked Sendable {
             process.kill()
             return failure
         }
-        // // The socket broke: the process has ended or is about to.
+        // The socket broke: the process has ended or is about to.
         guard let status = process.waitForEnd(milliseconds: 1000) else {
             process.kill()
             return .nonsense("it closed its socket")

@@ -49,7 +49,7 @@ package final class WorkerProcesses: FileWork {
     private let notice: @Sendable (String) -> Void
     private let force: Monitor<Workforce<Worker>>
     private let aside: Monitor<FileQuarantine>
-    // // Only the thread that starts workers waits here, for a bounded time.
+    // Only the thread that starts workers waits here, for a bounded time.
     private let news = DispatchSemaphore(value: 0)
 
     /// Starts workers; returns before they are ready.
@@ -68,7 +68,7 @@ package final class WorkerProcesses: FileWork {
         reach = Monitor(configuration.reach)
         force = Monitor(Workforce(count: configuration.count, ready: configuration.ready))
         aside = Monitor(FileQuarantine(for: configuration.setAside))
-        // // The thread has to live as long as the processes, which end with the thread that started them.
+        // The thread has to live as long as the processes, which end with the thread that started them.
         WorkThread.begin("workers") { [force, news, configuration, reach, notice] in
             let reach = { @Sendable in reach.withLock { $0 } }
             WorkerStarting(force: force, news: news, configuration: configuration, reach: reach, notice: notice).run()
@@ -287,7 +287,7 @@ package final class WorkerProcesses: FileWork {
             force.withLock { $0.leave(wasLong: wasLong, isLost: false) }
             news.signal()
         } else {
-            // // If there are enough workers, it ends with its socket.
+            // If there are enough workers, it ends with its socket.
             _ = force.withLock { $0.giveBack(worker, wasLong: wasLong) }
         }
     }

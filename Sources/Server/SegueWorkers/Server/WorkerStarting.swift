@@ -21,7 +21,7 @@ struct WorkerStarting {
             let now = ContinuousClock.now
             let (count, isStopped) = force.withLock { force in (force.toStart(now: now), force.isStopped) }
             if isStopped { break }
-            // // They become ready in parallel.
+            // They become ready in parallel.
             let reach = reach()
             let arguments = configuration.arguments(reaching: reach)
             let started = (0..<count).map { _ in Result { try StartedProcess(configuration.program, arguments) } }
@@ -33,7 +33,7 @@ struct WorkerStarting {
                 return .now() + .milliseconds(100)
             }
             _ = news.wait(timeout: next)
-            // // Waiting callers may have a deadline, which does not wake them.
+            // Waiting callers may have a deadline, which does not wake them.
             force.withLock { _ in }
         }
     }

@@ -24,7 +24,7 @@ struct Answer: Codable, Sendable {
         func error(file: String) -> any Error {
             switch self {
             case .packaging(let error):
-                // // A worker must not claim what only the server decides.
+                // A worker must not claim what only the server decides.
                 let reason = error.reason == .setAside ? .broken : error.reason
                 return PackagingError(reason, file: file, Self.short(error.message))
             case .media(let error):

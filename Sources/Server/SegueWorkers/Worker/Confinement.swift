@@ -54,7 +54,7 @@ struct Confinement {
         guard getrlimit(resource, &limit) == 0 else { return }
         let most = min(rlim_t(most), limit.rlim_max)
         limit = rlimit(rlim_cur: most, rlim_max: most)
-        // // A failure leaves the former limit.
+        // A failure leaves the former limit.
         setrlimit(resource, &limit)
     }
 

@@ -44,7 +44,7 @@ struct PlantedFaults {
     private static func eat() {
         let portion = 16 << 20
         while let memory = malloc(portion) { memset(memory, 1, portion) }
-        // // Without more memory it waits.
+        // Without more memory it waits.
         while true { pause() }
     }
 }

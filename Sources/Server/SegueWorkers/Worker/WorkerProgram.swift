@@ -17,7 +17,7 @@ package enum WorkerProgram {
     ///   - memory: The maximum memory in bytes.
     ///   - plantsFaults: True to let certain file names cause crashes, hangs, and memory exhaustion, for tests.
     package static func run(reach: [String], memory: Int64, plantsFaults: Bool) -> Never {
-        // // Sending existing data has priority over encoding.
+        // Sending existing data has priority over encoding.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
         let missing = Confinement(reach: reach, memory: memory).begin()
         let line = ServerLine(STDIN_FILENO)
@@ -28,7 +28,7 @@ package enum WorkerProgram {
         }
         WorkThread.begin("line") { line.listen() }
         WorkThread.begin("alive") { line.tellOfLife() }
-        let answering = Answering(line, faults: plantsFaults ? PlantedFaults() : nil)
+        let answering = WorkerLoop(line, faults: plantsFaults ? PlantedFaults() : nil)
         while true { answering.answerNext() }
     }
 }

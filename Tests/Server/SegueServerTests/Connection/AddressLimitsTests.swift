@@ -29,7 +29,7 @@ import Testing
     @Test func `so many at once, and then so many a second`() {
         var limits = limits(requests: 100)
         let answers = (0..<6).map { _ in limits.begin(one, now: begin) }
-        #expect(answers[..<4].allSatisfy { $0 == .answer })
+        #expect(answers[..<4].allSatisfy { $0 == .serve })
         for answer in answers[4...] {
             guard case .refuse(.rate, _, let retry) = answer else {
                 Issue.record("\(answer)")
@@ -37,11 +37,11 @@ import Testing
             }
             #expect(retry == .seconds(1))
         }
-        #expect(limits.begin(other, now: begin) == .answer)
-        #expect(limits.begin(one, now: begin + .milliseconds(100)) == .answer)
-        #expect(limits.begin(one, now: begin + .milliseconds(100)) != .answer)
+        #expect(limits.begin(other, now: begin) == .serve)
+        #expect(limits.begin(one, now: begin + .milliseconds(100)) == .serve)
+        #expect(limits.begin(one, now: begin + .milliseconds(100)) != .serve)
         #expect(
-            (0..<5).map { _ in limits.begin(one, now: begin + .seconds(60)) == .answer } == [
+            (0..<5).map { _ in limits.begin(one, now: begin + .seconds(60)) == .serve } == [
                 true, true, true, true, false,
             ]
         )
@@ -55,13 +55,13 @@ import Testing
 
     @Test func `requests under way are counted until they end`() {
         var limits = limits(burst: 100)
-        #expect([limits.begin(one, now: begin), limits.begin(one, now: begin)] == [.answer, .answer])
+        #expect([limits.begin(one, now: begin), limits.begin(one, now: begin)] == [.serve, .serve])
         guard case .refuse(.requests, _, .seconds(1)) = limits.begin(one, now: begin) else {
             Issue.record("one too many is answered")
             return
         }
         limits.end(one, now: begin)
-        #expect(limits.begin(one, now: begin) == .answer)
+        #expect(limits.begin(one, now: begin) == .serve)
     }
 
     @Test func `those who are refused wait for it in line, and not for ever`() {
@@ -81,7 +81,7 @@ import Testing
             let client = ClientAddress(high: UInt64(number), low: 0)
             let now = begin + .milliseconds(number)
             #expect(limits.open(client, now: now) == nil)
-            #expect(limits.begin(client, now: now) == .answer)
+            #expect(limits.begin(client, now: now) == .serve)
             limits.end(client, now: now)
             limits.close(client, now: now)
         }
@@ -112,18 +112,18 @@ import Testing
         )
         #expect((0..<5).allSatisfy { _ in keeper.open(proxy) == .exempt && keeper.begin(proxy) == .pass })
         let client = keeper.client(of: proxy) { $0 == "X-Forwarded-For" ? ["192.0.2.1"] : [] }
-        #expect(keeper.begin(client) == .answer && keeper.begin(client) != .answer)
+        #expect(keeper.begin(client) == .serve && keeper.begin(client) != .serve)
         #expect(keeper.refusals.requests == [.rate: 1] && keeper.refusals.connections == [:])
     }
 
     @Test func `limits that change are kept to at once, and what is open goes on and ends as it began`() {
         let keeper = ClientLimiter(.init(connections: 1, requests: 1), trusted: [], now: { [begin] in begin })
         let one = ClientAddress("192.0.2.1")!
-        #expect(keeper.open(one) == .counted && keeper.begin(one) == .answer)
+        #expect(keeper.open(one) == .counted && keeper.begin(one) == .serve)
         keeper.change(.init(connections: 2, requests: 2), trusted: [])
-        #expect(keeper.open(one) == .counted && keeper.begin(one) == .answer)
+        #expect(keeper.open(one) == .counted && keeper.begin(one) == .serve)
         keeper.change(.init(connections: 1, requests: 1), trusted: [])
-        #expect(keeper.open(one) == .refused && keeper.begin(one) != .answer)
+        #expect(keeper.open(one) == .refused && keeper.begin(one) != .serve)
         // One that is a proxy meanwhile gives back what it had, and takes nothing that it would not give back.
         keeper.change(.init(connections: 1, requests: 1), trusted: [AddressRange("192.0.2.1")!])
         #expect(keeper.open(one) == .exempt && keeper.begin(one) == .pass)
@@ -132,8 +132,8 @@ import Testing
             keeper.end(one)
         }
         keeper.change(.init(connections: 1, requests: 1), trusted: [])
-        #expect(keeper.open(one) == .counted && keeper.begin(one) == .answer)
-        #expect(keeper.open(one) == .refused && keeper.begin(one) != .answer)
+        #expect(keeper.open(one) == .counted && keeper.begin(one) == .serve)
+        #expect(keeper.open(one) == .refused && keeper.begin(one) != .serve)
     }
 
     @Test func `the machine's share is a quarter of its memory, what descriptors allow, and eight at least`() {
@@ -152,9 +152,9 @@ import Testing
     ])
     func `a client that takes too little of what waits for it is left`(taken: Int, before: Int, now: Int, isLeft: Bool)
     {
-        let first = SendingWatch(done: 1, taken: 5, left: before)
-        let second = SendingWatch(done: 1, taken: 5 + taken, left: now)
-        #expect(second.isTooLittle(after: first, least: SendingWatch.least(1024, in: .seconds(60))) == isLeft)
+        let first = SendingSample(done: 1, taken: 5, left: before)
+        let second = SendingSample(done: 1, taken: 5 + taken, left: now)
+        #expect(second.isTooLittle(after: first, least: SendingSample.least(1024, in: .seconds(60))) == isLeft)
         #expect(second.isTooLittle(after: first, least: 0) == (taken == 0))
     }
 }

@@ -160,13 +160,13 @@ private struct UntakenAnswers {
                 channel.eventLoop.makeCompletedFuture {
                     let token = Token(isForgotten)
                     // Only the watch holds what gives memory back, and only that the token.
-                    let memory = MemoryKeeper { withExtendedLifetime(token) {} }
+                    let memory = MemoryTrimmer { withExtendedLifetime(token) {} }
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false)
                     try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-                    try pipeline.addHandler(ConnectionWatch(patience: .seconds(3600), memory: memory))
+                    try pipeline.addHandler(ConnectionMonitor(patience: .seconds(3600), memory: memory))
                     try pipeline.addHandler(LargeAnswer())
-                    let limit = try channel.syncOptions?.getOption(ConnectionWatch.unsentLimit)
+                    let limit = try channel.syncOptions?.getOption(ConnectionMonitor.unsentLimit)
                     unsentLimit.withLock { $0 = limit }
                 }
             }

@@ -28,7 +28,7 @@ import Testing
             target: target,
             referrer: nil,
             agent: agent,
-            decision: .answer,
+            decision: .serve,
             began: .now,
             status: 200,
             bytes: 1234,

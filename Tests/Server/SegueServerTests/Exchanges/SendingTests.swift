@@ -23,7 +23,7 @@ import Testing
             KeptBytes(Array(piece == 0 ? bytes[..<1_000_000] : bytes[1_000_000...]))
         }
         let kept = KeptBytes(bytes)
-        let found = FoundBytes(kept) { _ in kept }
+        let found = RefetchableBytes(kept) { _ in kept }
         let bodies: [OriginResponse.Body] = [
             .bytes(bytes), .found(found, 0..<bytes.count), .file(path: path, offset: 0, length: count),
             .made(made, 0..<count),
@@ -76,11 +76,11 @@ import Testing
     ) async throws {
         let kept: @Sendable () -> KeptBytes = { [bytes] in
             let kept = KeptBytes(bytes, tag: "\"x\"")
-            kept.leaveStore(to: spool, or: RoomForSending(limit: room), isNew: true)
+            kept.leaveStore(to: spool, or: SendingMemory(limit: room), isNew: true)
             return kept
         }
         let made = Mutex(0)
-        let found = FoundBytes(kept()) { _ in
+        let found = RefetchableBytes(kept()) { _ in
             made.withLock { $0 += 1 }
             return kept()
         }
@@ -89,8 +89,8 @@ import Testing
     }
 
     @Test func `all that wait for a piece are served by one making, whoever of them goes`() async throws {
-        let makings = PieceMakings(timeLimit: .seconds(60))
-        let (piece, mayEnd, begun) = (PieceMakings.Piece(body: "x", number: 1), Gate(), Monitor(0))
+        let makings = SharedPieces(timeLimit: .seconds(60))
+        let (piece, mayEnd, begun) = (SharedPieces.Piece(body: "x", number: 1), Gate(), Monitor(0))
         let clients = (0..<20).map { _ in Cancellation() }
         let tasks = clients.map { client in
             Task {
@@ -112,8 +112,8 @@ import Testing
     }
 
     @Test func `a making for which nobody waits any more is stopped, and others begin anew`() async throws {
-        let makings = PieceMakings(timeLimit: .seconds(60))
-        let (piece, isStopped, client) = (PieceMakings.Piece(body: "x", number: 1), Gate(), Cancellation())
+        let makings = SharedPieces(timeLimit: .seconds(60))
+        let (piece, isStopped, client) = (SharedPieces.Piece(body: "x", number: 1), Gate(), Cancellation())
         let first = Task {
             try await makings.kept(piece, for: client) { cancellation in
                 _ = cancellation.whenCancelled { isStopped.open() }
@@ -238,12 +238,12 @@ import Testing
         let (buffers, output) = AsyncStream.makeStream(of: ByteBuffer.self)
         let work = ThreadedWork(.init(threads: 1), isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
         defer { work.stop() }
-        let watch = ConnectionWatch(patience: .seconds(60), memory: MemoryKeeper {})
+        let watch = ConnectionMonitor(patience: .seconds(60), memory: MemoryTrimmer {})
         let budget = SendingBudget()
         let sender = BodySender(
             budget: budget,
             held: held,
-            makings: PieceMakings(timeLimit: .seconds(60)),
+            makings: SharedPieces(timeLimit: .seconds(60)),
             work: work,
             order: WorkOrder(.quick),
             watch: watch,

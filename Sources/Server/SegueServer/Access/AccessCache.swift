@@ -6,7 +6,7 @@ import SegueFFmpeg
 import Synchronization
 
 /// The keys and people in the database, read at most four times a second and never on an event loop.
-final class AccessDesk: Sendable {
+final class AccessCache: Sendable {
     private struct State {
         var book: AccessBook
         var looked: ContinuousClock.Instant
@@ -70,7 +70,7 @@ final class AccessDesk: Sendable {
             state.withLock({ $0.noting.insert(session.digest.bytes).inserted })
         else { return }
         WorkThread.begin("access") { [self] in
-            // // After a failure the next request tries again.
+            // After a failure the next request tries again.
             try? records.note(session, usedAt: now)
             read()
             _ = state.withLock { $0.noting.remove(session.digest.bytes) }

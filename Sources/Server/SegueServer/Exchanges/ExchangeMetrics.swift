@@ -3,14 +3,14 @@ import SegueOrigin
 import Synchronization
 
 /// Metrics of requests by route.
-final class ExchangeFigures: Sendable {
+final class ExchangeMetrics: Sendable {
     /// The upper bounds of the histogram's buckets in milliseconds.
     static let classes = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 300_000]
 
     private struct Route {
         /// The counts by status; status 0 means that the client disconnected before a response began.
         var statuses: [Int: Int] = [:]
-        var counts = [Int](repeating: 0, count: ExchangeFigures.classes.count + 1)
+        var counts = [Int](repeating: 0, count: ExchangeMetrics.classes.count + 1)
         var time = Duration.zero
         var bytes: Int64 = 0
         var left = 0
@@ -35,7 +35,7 @@ final class ExchangeFigures: Sendable {
         }
     }
 
-    func add(to figures: inout FigureText) {
+    func add(to figures: inout MetricsText) {
         let routes = routes.withLock { $0 }.sorted { $0.key < $1.key }
         figures.add(
             "http_requests_total",

@@ -5,7 +5,7 @@ import SegueOrigin
 import SeguePackager
 
 /// The task loop of a worker, which uses libav in its own process.
-final class Answering {
+final class WorkerLoop {
     /// A question without a required parameter.
     private struct Incomplete: Error {}
 
@@ -36,7 +36,7 @@ final class Answering {
         } catch {
             answer = Answer(failure: Answer.Failure(error, file: asked.question.file.path))
         }
-        // // A value that cannot be encoded is a bug; the server notices the broken socket.
+        // A value that cannot be encoded is a bug; the server notices the broken socket.
         guard let encoded = try? JSONEncoder().encode(answer) else { _exit(3) }
         line.send(.end, question: asked.number, encoded)
     }

@@ -6,17 +6,17 @@ import SegueOrigin
 import Synchronization
 
 /// The objects that all connections share, and their handlers.
-final class ConnectionCare: Sendable {
+final class ConnectionServices: Sendable {
     let limiter: ClientLimiter
-    let figures = ExchangeFigures()
+    let figures = ExchangeMetrics()
     let connectionLimit: Int
 
-    private let memory: MemoryKeeper
+    private let memory: MemoryTrimmer
     private let idleTimeLimit: TimeAmount
     private let minimumRate: Mutex<Int>
     private let log: AccessLog?
 
-    init(_ configuration: OriginServer.Configuration, memory: MemoryKeeper) {
+    init(_ configuration: OriginServer.Configuration, memory: MemoryTrimmer) {
         limiter = ClientLimiter(configuration.fairness.allowance, trusted: configuration.fairness.trusted)
         connectionLimit = DescriptorLimit.connections(configuration.connectionLimit, within: DescriptorLimit.raise())
         idleTimeLimit = .nanoseconds(configuration.idleTimeLimit.wholeNanoseconds)
@@ -39,9 +39,9 @@ final class ConnectionCare: Sendable {
         }
         let exchanges = Exchanges(limiter, report: report)
         return [
-            ExchangeWatch(exchanges, patience: idleTimeLimit),
+            ExchangeRecorder(exchanges, patience: idleTimeLimit),
             UnreadableRequests(),
-            ConnectionWatch(
+            ConnectionMonitor(
                 patience: idleTimeLimit,
                 minimumRate: minimumRate.withLock { $0 },
                 memory: memory,
@@ -59,7 +59,7 @@ final class ConnectionCare: Sendable {
         try await channel.pipeline.addHandler(gate, position: .first).get()
     }
 
-    func add(to text: inout FigureText) {
+    func add(to text: inout MetricsText) {
         figures.add(to: &text)
         let refusals = limiter.refusals
         let kinds = AddressLimits.Kind.allCases
@@ -78,6 +78,6 @@ final class ConnectionCare: Sendable {
         text.add("connections_limit", .gauge, "Maximum number of open connections.", connectionLimit)
         text.add("client_addresses", .gauge, "Client addresses that are tracked for their limits.", limiter.addresses)
         if let log { text.add("access_log_lost_total", .counter, "Lost lines of the access log.", log.lost) }
-        ProcessFigures.now().add(to: &text)
+        ProcessMetrics.now().add(to: &text)
     }
 }

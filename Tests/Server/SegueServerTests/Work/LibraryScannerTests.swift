@@ -27,13 +27,13 @@ import Testing
         let work = ThreadedWork(configuration, isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
         defer { work.stop() }
         let responder = Responder(library: library)
-        let keeper = LibraryKeeper(responder.learner, leastPause: .zero)
+        let keeper = LibraryScanner(responder.learner, leastPause: .zero)
         keeper.start(work)
         keeper.lookAgain()
         try await blocking { isHanging.wait() }.value
         #expect(work.report.lanes.first { $0.name == "background" }?.busy == 1)
         #expect(library.items.map(\.path) == ["song.mp3"])
-        let answer = try await work.answer(OriginRequest(target: "/"), WorkOrder(.quick), Cancellation())
+        let answer = try await work.respond(OriginRequest(target: "/"), WorkOrder(.quick), Cancellation())
         #expect(answer.status == 503)
         keeper.stop()
         withExtendedLifetime(folder) {}
@@ -52,7 +52,7 @@ import Testing
         }
         defer { work.stop() }
         let responder = Responder(library: library)
-        let keeper = LibraryKeeper(responder.learner, leastPause: .seconds(86400))
+        let keeper = LibraryScanner(responder.learner, leastPause: .seconds(86400))
         defer { keeper.stop() }
         keeper.start(work)
         isAwaited.withLock { $0 = true }

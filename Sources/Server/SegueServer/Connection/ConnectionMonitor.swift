@@ -15,7 +15,7 @@ import Synchronization
 /// A client that disconnects sends a FIN, and so does one that half-closes the connection and waits for the response.
 /// They differ in the reply to another byte: a client that has disconnected resets the connection. So if a response
 /// takes long after a FIN, the client is sent an interim response (RFC 9110, section 15.2).
-final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Sendable {
+final class ConnectionMonitor: ChannelDuplexHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -54,7 +54,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     private static let firstQuestion = TimeAmount.seconds(2)
 
     private let state = Mutex(State())
-    private let memory: MemoryKeeper
+    private let memory: MemoryTrimmer
     let progress = SendingProgress()
     /// Cancelled when the client disconnects.
     let client = Cancellation()
@@ -69,9 +69,9 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     ///   - minimumRate: The minimum rate in bytes per second; 0 for none.
     ///   - memory: Is notified of new and closed connections.
     ///   - exchanges: The requests of the connection.
-    init(patience: TimeAmount, minimumRate: Int = 0, memory: MemoryKeeper, exchanges: Exchanges = Exchanges()) {
+    init(patience: TimeAmount, minimumRate: Int = 0, memory: MemoryTrimmer, exchanges: Exchanges = Exchanges()) {
         self.patience = patience
-        leastTaken = SendingWatch.least(minimumRate, in: patience)
+        leastTaken = SendingSample.least(minimumRate, in: patience)
         self.memory = memory
         self.exchanges = exchanges
     }
@@ -91,12 +91,12 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
 
     func handlerAdded(context: ChannelHandlerContext) {
         memory.connectionOpened()
-        // // A stream of HTTP/2 has a single version and no socket options; ``SecureChannel`` watches its connection.
+        // A stream of HTTP/2 has a single version and no socket options; ``SecureChannel`` watches its connection.
         guard HTTPVersions.install(in: context.pipeline) else {
             state.withLock { $0.isStream = true }
             return
         }
-        // // A connection that has already ended refuses the option.
+        // A connection that has already ended refuses the option.
         try? context.channel.syncOptions?.setOption(Self.unsentLimit, value: Self.mostUnsent)
     }
 
@@ -142,14 +142,14 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     }
 
     /// Measures the received bytes periodically while some are unsent.
-    private func watchSending(_ channel: any Channel, since last: SendingWatch?) {
+    private func watchSending(_ channel: any Channel, since last: SendingSample?) {
         guard channel.isActive, last == nil || progress.isUnderWay || !channel.isWritable else {
             state.withLock { $0.isWatchingSending = false }
             return
         }
         let (isStream, written, taken) = state.withLock { ($0.isStream, $0.written, $0.taken) }
         let left = isStream ? nil : try? channel.syncOptions?.getOption(.bufferedWritableBytes)
-        let now = SendingWatch(done: progress.done, taken: isStream ? taken : written - (left ?? 0), left: left)
+        let now = SendingSample(done: progress.done, taken: isStream ? taken : written - (left ?? 0), left: left)
         if let last, now.isTooLittle(after: last, least: leastTaken) {
             channel.close(promise: nil)
             return
@@ -161,7 +161,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler, Send
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // // In HTTP/2 the end of a request closes the input of its stream; a client that disconnects resets it.
+        // In HTTP/2 the end of a request closes the input of its stream; a client that disconnects resets it.
         if case ChannelEvent.inputClosed = event, !state.withLock({ $0.isStream }) {
             ask(context, after: Self.firstQuestion)
         }

@@ -3,7 +3,7 @@ import SegueConcurrency
 import SegueFFmpeg
 
 /// A watch over a busy worker: its progress, memory, and time.
-struct WorkerWatch {
+struct WorkerMonitor {
     /// The interval of checks in milliseconds: there is no event for memory.
     static let interval: Int32 = 100
 

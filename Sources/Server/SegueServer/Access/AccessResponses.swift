@@ -3,7 +3,7 @@ import SegueBase
 import SegueOrigin
 
 /// The responses to requests without access, which do not depend on the requested resource.
-enum AccessAnswers {
+enum AccessResponses {
     /// The response that requires a key or a password.
     ///
     /// A browser that shows a page gets a login page. Other clients get a Basic challenge, except for scripts and
@@ -15,8 +15,8 @@ enum AccessAnswers {
     ///   - wish: The language requested by the address.
     /// - Returns: The response.
     static func refusal(_ request: OriginRequest, _ login: LoginPage, in wish: String?) -> OriginResponse {
-        if showsPages(request) { return login.answer(to: request, in: wish, status: 401) }
-        // // Without TLS browsers send no Sec-Fetch fields to local addresses, but still send the referrer.
+        if showsPages(request) { return login.respond(to: request, in: wish, status: 401) }
+        // Without TLS browsers send no Sec-Fetch fields to local addresses, but still send the referrer.
         let isOfPage = request.header("Sec-Fetch-Mode") != nil || request.header("Referer") != nil
         return OriginFailure(
             status: 401,

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The memory of a thousand connections lies in small pieces between used ones, so the C library keeps it. While single
 /// clients come and go, that is desirable.
-final class MemoryKeeper: Sendable {
+final class MemoryTrimmer: Sendable {
     private struct State {
         var open = 0
         /// The maximum number of open connections since memory was last returned.
@@ -50,7 +50,7 @@ final class MemoryKeeper: Sendable {
                 state.isWaiting = false
                 state.most = state.open
             }
-            // // It may block for a while, which an event loop must not.
+            // It may block for a while, which an event loop must not.
             WorkThread.begin("memory", trim)
         }
     }

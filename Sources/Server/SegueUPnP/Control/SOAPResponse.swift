@@ -14,7 +14,7 @@ package struct SOAPFault: Error, Sendable, Equatable {
 
     /// The body of a response with status 500.
     package var xml: String {
-        SOAPAnswer.envelope(
+        SOAPResponse.envelope(
             """
             <s:Fault><faultcode>s:Client</faultcode><faultstring>UPnPError</faultstring><detail>\
             <UPnPError xmlns="urn:schemas-upnp-org:control-1-0"><errorCode>\(code)</errorCode>\
@@ -25,7 +25,7 @@ package struct SOAPFault: Error, Sendable, Equatable {
 }
 
 /// The results of a call.
-package struct SOAPAnswer: Sendable {
+package struct SOAPResponse: Sendable {
     /// The results in the order of the service's description.
     package var results: [(name: String, value: String)]
 

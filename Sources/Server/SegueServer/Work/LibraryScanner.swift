@@ -6,7 +6,7 @@ import SegueOrigin
 ///
 /// It scans every file once. Later, requests for lists trigger scans for new files, rarely enough to keep the disks
 /// idle.
-final class LibraryKeeper: Sendable {
+final class LibraryScanner: Sendable {
     private struct State {
         var isWanted = false
         /// True to ignore the minimum pause.
@@ -26,14 +26,14 @@ final class LibraryKeeper: Sendable {
     /// The subject of folder scans, distinct from items' ids.
     private static let folders = "folders"
 
-    private let learner: LibraryLearner
+    private let learner: LibraryIndexer
     private let cancellation = Cancellation()
     private let state = Monitor(State())
 
     /// The minimum pause between two scans.
     private let leastPause: Duration
 
-    init(_ learner: LibraryLearner, leastPause: Duration = .seconds(5)) {
+    init(_ learner: LibraryIndexer, leastPause: Duration = .seconds(5)) {
         (self.learner, self.leastPause) = (learner, leastPause)
     }
 
@@ -78,7 +78,7 @@ final class LibraryKeeper: Sendable {
 
     private func learn(_ work: any RequestWork) {
         learner.learn(cancellation: cancellation) { [learner, cancellation] item in
-            // // A file that is given up does not end the scans of the others.
+            // A file that is given up does not end the scans of the others.
             let look = Cancellation()
             let registration = cancellation.whenCancelled { look.cancel() }
             defer { cancellation.forget(registration) }

@@ -2,7 +2,7 @@
 ///
 /// An attempt is counted as a failure at its start, so that parallel attempts are no way around, and uncounted if it
 /// succeeds. A delayed attempt is rejected before its password is checked. The memory is bounded.
-package struct LoginSlowing: Sendable {
+package struct LoginThrottle: Sendable {
     /// The delays of attempts from one address or on one name.
     package struct Rule: Sendable {
         /// The number of attempts without a delay.

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// The progress of sending at one time.
-struct SendingWatch: Sendable, Equatable {
+struct SendingSample: Sendable, Equatable {
     /// The number of completed pieces.
     var done: Int
     /// The number of bytes that the system accepted.
@@ -16,7 +16,7 @@ struct SendingWatch: Sendable, Equatable {
     }
 
     /// Returns true if the client received too little since an earlier time while bytes were waiting.
-    func isTooLittle(after last: SendingWatch, least: Int) -> Bool {
+    func isTooLittle(after last: SendingSample, least: Int) -> Bool {
         self == last || (least > 0 && (last.left ?? 0) > 0 && (left ?? 0) > 0 && taken - last.taken < least)
     }
 }

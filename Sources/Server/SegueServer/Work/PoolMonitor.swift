@@ -4,7 +4,7 @@ import SegueConcurrency
 import SegueFFmpeg
 
 /// A watch over the threads of a pool while they are busy, on a thread of its own.
-struct PoolWatch: Sendable {
+struct PoolMonitor: Sendable {
     let patience: WorkerPool.Patience
     let state: Monitor<PoolState>
     /// Returns true if another component makes something that jobs may wait for.

@@ -2,7 +2,7 @@ package import SegueConcurrency
 import SegueFFmpeg
 
 /// Scans a library's files in the background.
-package struct LibraryLearner: Sendable {
+package struct LibraryIndexer: Sendable {
     let library: Library
     let catalogue: Catalogue
     let metrics: Metrics

@@ -5,7 +5,7 @@ import NIOHTTPTypes
 /// A recorder of a connection's requests and responses, with a time limit for receiving a request.
 ///
 /// It is placed where all responses pass, including those of the server library to malformed requests.
-final class ExchangeWatch: ChannelDuplexHandler, RemovableChannelHandler {
+final class ExchangeRecorder: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -29,7 +29,7 @@ final class ExchangeWatch: ChannelDuplexHandler, RemovableChannelHandler {
     ///   - patience: The time limit for the body of a request.
     init(_ exchanges: Exchanges, patience: TimeAmount) { (self.exchanges, self.patience) = (exchanges, patience) }
 
-    // // The address comes from the parent channel of an HTTP/2 stream: the stream's own channel traps.
+    // The address comes from the parent channel of an HTTP/2 stream: the stream's own channel traps.
     func handlerAdded(context: ChannelHandlerContext) {
         peer = ClientAddress(context.channel.remoteAddress)
         gate = RequestGate.install(in: context.pipeline, of: context.channel)
@@ -57,7 +57,7 @@ final class ExchangeWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // // Most requests are complete at once and need no timer.
+        // Most requests are complete at once and need no timer.
         if body != nil, timeout == nil {
             timeout = context.eventLoop.assumeIsolated().scheduleTask(in: patience) { context.close(promise: nil) }
         }
@@ -68,7 +68,7 @@ final class ExchangeWatch: ChannelDuplexHandler, RemovableChannelHandler {
         let taken: EventLoopPromise<Void>
         switch unwrapOutboundIn(data) {
         case .head(let head):
-            if head.status.code >= 200 { exchanges.answer(head.status.code) }
+            if head.status.code >= 200 { exchanges.beginResponse(head.status.code) }
             return context.write(data, promise: promise)
         case .body(let bytes):
             let count = bytes.readableBytes

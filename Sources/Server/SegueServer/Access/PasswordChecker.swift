@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Too frequent attempts are rejected without a check. Players send the password with each request, so a correct
 /// password is remembered for a while by a keyed hash that only this process can compute.
-final class PasswordDesk: Sendable {
+final class PasswordChecker: Sendable {
     enum Outcome: Sendable {
         case right(Person)
         case wrong
@@ -25,7 +25,7 @@ final class PasswordDesk: Sendable {
     }
 
     private struct State {
-        var slowing = LoginSlowing()
+        var slowing = LoginThrottle()
         var known: [SymmetricMark: Known] = [:]
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []

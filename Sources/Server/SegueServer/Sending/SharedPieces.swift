@@ -7,18 +7,18 @@ import SegueOrigin
 ///
 /// If nothing can be spooled, slow clients need each part of a segment made again, and many of them would occupy the
 /// workers.
-final class PieceMakings: Sendable {
+final class SharedPieces: Sendable {
     struct Piece: Hashable {
         /// The identity of the body; equal identities mean equal bytes.
         var body: String
         var number: Int
     }
 
-    private typealias Answer = FirstValue<Result<KeptBytes, any Error>>
+    private typealias Waiter = FirstValue<Result<KeptBytes, any Error>>
 
     private struct Making {
         let cancellation: Cancellation
-        var waiting: [UInt64: Answer] = [:]
+        var waiting: [UInt64: Waiter] = [:]
     }
 
     private struct State {
@@ -54,15 +54,15 @@ final class PieceMakings: Sendable {
             state.lastNumber += 1
             return state.lastNumber
         }
-        let answer = Answer()
+        let waiter = Waiter()
         let leave = { @Sendable [self] in
-            answer.give(.failure(CancellationError()))
+            waiter.give(.failure(CancellationError()))
             self.leave(piece, number)
         }
         let registration = client.whenCancelled(leave)
         defer { client.forget(registration) }
         let result = await withTaskCancellationHandler {
-            await answer.wait { join(piece, number, answer, make) }
+            await waiter.wait { join(piece, number, waiter, make) }
         } onCancel: {
             leave()
         }
@@ -72,14 +72,14 @@ final class PieceMakings: Sendable {
     private func join(
         _ piece: Piece,
         _ number: UInt64,
-        _ answer: Answer,
+        _ waiter: Waiter,
         _ make: @escaping @Sendable (Cancellation) async throws -> KeptBytes
     ) {
         let new: Cancellation? = state.withLock { state in
             let isNew = state.makings[piece] == nil
             let making = state.makings[piece] ?? Making(cancellation: Cancellation(deadline: .now + timeLimit))
             state.makings[piece] = making
-            state.makings[piece]?.waiting[number] = answer
+            state.makings[piece]?.waiting[number] = waiter
             return isNew ? making.cancellation : nil
         }
         guard let new else { return }
@@ -96,12 +96,12 @@ final class PieceMakings: Sendable {
 
     /// Ends the work for a piece; later requests start again.
     private func end(_ piece: Piece, of making: Cancellation, with result: Result<KeptBytes, any Error>) {
-        let waiting: [Answer] = state.withLock { state in
+        let waiting: [Waiter] = state.withLock { state in
             guard let ended = state.makings[piece], ended.cancellation === making else { return [] }
             state.makings[piece] = nil
             return Array(ended.waiting.values)
         }
-        for answer in waiting { answer.give(result) }
+        for waiter in waiting { waiter.give(result) }
     }
 
     private func leave(_ piece: Piece, _ number: UInt64) {
@@ -109,7 +109,7 @@ final class PieceMakings: Sendable {
             guard state.makings[piece]?.waiting.removeValue(forKey: number) != nil,
                 let making = state.makings[piece], making.waiting.isEmpty
             else { return nil }
-            // // A request must not join work that is being cancelled.
+            // A request must not join work that is being cancelled.
             state.makings[piece] = nil
             return making.cancellation
         }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Slowing of logins` {
     @Test func `an address has five tries, and then waits twice as long each time, up to a quarter of an hour`() {
-        var slowing = LoginSlowing()
+        var slowing = LoginThrottle()
         var now = 0.0
         for index in 0..<5 { #expect(slowing.begin("a\(index)", from: "192.0.2.1", at: now) == nil) }
         for wait in [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900] {
@@ -21,12 +21,12 @@ import Testing
     }
 
     @Test func `many at once count as if each had failed`() {
-        var slowing = LoginSlowing()
+        var slowing = LoginThrottle()
         #expect((0..<1000).count { _ in slowing.begin("a", from: "192.0.2.1", at: 0) == nil } == 5)
     }
 
     @Test func `one that succeeds is taken back with those before`() {
-        var slowing = LoginSlowing()
+        var slowing = LoginThrottle()
         for _ in 0..<100 {
             #expect(slowing.begin("a", from: "192.0.2.1", at: 0) == nil)
             slowing.succeed("a", from: "192.0.2.1", at: 0)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `a name is slowed wherever the tries come from, but not where its owner has logged in before`() {
-        var slowing = LoginSlowing()
+        var slowing = LoginThrottle()
         #expect(slowing.begin("owner", from: "198.51.100.7", at: 0) == nil)
         slowing.succeed("owner", from: "198.51.100.7", at: 0)
         #expect((0..<200).count { slowing.begin("owner", from: "192.0.2.\($0)", at: 0) == nil } == 20)
@@ -51,13 +51,13 @@ import Testing
         ("fe80::1%eth0", "fe80::2", true), ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false), ("", "192.0.2.1", false),
     ])
     func `a client of IPv6 has one network`(one: String, other: String, isSame: Bool) {
-        var slowing = LoginSlowing()
+        var slowing = LoginThrottle()
         for index in 0..<5 { _ = slowing.begin("a\(index)", from: one, at: 0) }
         #expect((slowing.begin("b", from: other, at: 0) != nil) == isSame)
     }
 
     @Test func `what it remembers is bounded, and the newest stays`() {
-        var slowing = LoginSlowing(most: 100)
+        var slowing = LoginThrottle(most: 100)
         for index in 0..<10_000 {
             let (name, address) = (String(repeating: "n\(index)", count: 500), "10.0.\(index / 256).\(index % 256)")
             _ = slowing.begin(name, from: address, at: Double(index))

@@ -1,5 +1,5 @@
 /// Metrics in the text format of Prometheus.
-package struct FigureText {
+package struct MetricsText {
     package enum Kind: String {
         case counter
         case gauge

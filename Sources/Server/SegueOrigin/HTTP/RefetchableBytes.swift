@@ -2,7 +2,7 @@ package import SegueConcurrency
 import SegueFFmpeg
 
 /// Bytes that may be evicted until they are sent, because they can be fetched or made again.
-package struct FoundBytes: Sendable {
+package struct RefetchableBytes: Sendable {
     package let kept: KeptBytes
 
     private let again: @Sendable (Cancellation) throws -> KeptBytes

@@ -2,30 +2,30 @@ import Testing
 
 @testable import SegueAccess
 
-@Suite struct `Slowing of logins` {
-    @Test func `an address has five tries, and then waits twice as long each time, up to a quarter of an hour`() {
+@Suite struct `The login throttle` {
+    @Test func `an address has five attempts, then a delay that doubles up to a quarter of an hour`() {
         var slowing = LoginThrottle()
         var now = 0.0
         for index in 0..<5 { #expect(slowing.begin("a\(index)", from: "192.0.2.1", at: now) == nil) }
         for wait in [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900] {
             #expect(slowing.begin("b", from: "192.0.2.1", at: now) == wait)
-            // Asking meanwhile makes it no longer.
+            // A request in the meantime does not extend the delay.
             #expect(slowing.begin("b", from: "192.0.2.1", at: now + wait / 2) == wait / 2)
             now += wait
             #expect(slowing.begin("b\(now)", from: "192.0.2.1", at: now) == nil)
         }
         #expect(slowing.begin("b", from: "192.0.2.2", at: now) == nil)
-        // An hour later all is as it was.
+        // After an hour the count is reset.
         #expect(slowing.begin("c", from: "192.0.2.1", at: now + 3600) == nil)
         #expect(slowing.begin("d", from: "192.0.2.1", at: now + 3600) == nil)
     }
 
-    @Test func `many at once count as if each had failed`() {
+    @Test func `concurrent attempts count as failures`() {
         var slowing = LoginThrottle()
         #expect((0..<1000).count { _ in slowing.begin("a", from: "192.0.2.1", at: 0) == nil } == 5)
     }
 
-    @Test func `one that succeeds is taken back with those before`() {
+    @Test func `a success clears the count`() {
         var slowing = LoginThrottle()
         for _ in 0..<100 {
             #expect(slowing.begin("a", from: "192.0.2.1", at: 0) == nil)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a name is slowed wherever the tries come from, but not where its owner has logged in before`() {
+    @Test func `a name is delayed at all addresses except its owner's`() {
         var slowing = LoginThrottle()
         #expect(slowing.begin("owner", from: "198.51.100.7", at: 0) == nil)
         slowing.succeed("owner", from: "198.51.100.7", at: 0)
@@ -50,13 +50,13 @@ import Testing
         ("2001:db8::1", "2001:db8:0:0:ffff::2", true), ("2001:db8::1", "2001:db8:0:1::1", false),
         ("fe80::1%eth0", "fe80::2", true), ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false), ("", "192.0.2.1", false),
     ])
-    func `a client of IPv6 has one network`(one: String, other: String, isSame: Bool) {
+    func `an IPv6 network counts as one address`(one: String, other: String, isSame: Bool) {
         var slowing = LoginThrottle()
         for index in 0..<5 { _ = slowing.begin("a\(index)", from: one, at: 0) }
         #expect((slowing.begin("b", from: other, at: 0) != nil) == isSame)
     }
 
-    @Test func `what it remembers is bounded, and the newest stays`() {
+    @Test func `its memory is bounded, and keeps the newest entries`() {
         var slowing = LoginThrottle(most: 100)
         for index in 0..<10_000 {
             let (name, address) = (String(repeating: "n\(index)", count: 500), "10.0.\(index / 256).\(index % 256)")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import SegueWorkers
 
-@Suite struct `Files that are set aside` {
+@Suite struct `The file quarantine` {
     private let now = ContinuousClock.Instant.now
     private let file = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 2, inode: 3)
 
-    @Test func `are so for a while`() {
+    @Test func `lasts for a time`() {
         var aside = FileQuarantine(for: .seconds(10))
         #expect(aside.reason(file, now: now) == nil)
         aside.add(file, because: "it crashed", now: now)
@@ -17,14 +17,14 @@ import Testing
         #expect(aside.count(now: now + .seconds(10)) == 0)
     }
 
-    @Test func `are so until they change`() {
+    @Test func `ends when the file changes`() {
         var aside = FileQuarantine(for: .seconds(10))
         aside.add(file, because: "it crashed", now: now)
         let changed = FileIdentity(path: "/a", size: 1, modifiedNanoseconds: 3, inode: 3)
         #expect(aside.reason(changed, now: now) == nil)
     }
 
-    @Test func `are not remembered without end, the oldest least`() {
+    @Test func `is bounded, and drops the oldest entries`() {
         var aside = FileQuarantine(for: .seconds(10))
         for number in 0..<2000 {
             let file = FileIdentity(path: "/\(number)", size: 1, modifiedNanoseconds: 2, inode: 3)

@@ -8,8 +8,8 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite(.timeLimit(.minutes(15))) struct `What is in the making` {
-    /// Makings that have begun, each of which goes on until its gate is open.
+@Suite(.timeLimit(.minutes(15))) struct `Encoding slots` {
+    /// Running makings, each of which lasts until its gate opens.
     private final class Makings: Sendable {
         let room: EncodingSlots
         let begun = Monitor<Set<String>>([])
@@ -27,7 +27,7 @@ import Testing
             }
         }
 
-        /// Blocks until exactly these have begun, and so many others wait for their turn.
+        /// Blocks until exactly these are running, and a number of others wait.
         func wait(for names: Set<String>, waiting: Int) async throws {
             try await blocking { [self] in
                 begun.wait(for: { $0.isSuperset(of: names) })
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `is as much at once as anybody likes, while there is room to keep it`() async throws {
+    @Test func `are unlimited while there is room`() async throws {
         let (makings, end) = (Makings(), Gate())
         defer { end.open() }
         let work = ["a", "b", "c"].map { makings.begin($0, 20, until: end) }
@@ -46,7 +46,7 @@ import Testing
         for work in work { try await work.value }
     }
 
-    @Test func `is no more than there is room for, or one piece, while there is none to keep it`() async throws {
+    @Test func `are limited to the room, or to one piece, in a shortage`() async throws {
         let (makings, gates) = (Makings(), ["a": Gate(), "b": Gate(), "c": Gate(), "d": Gate()])
         defer { for gate in gates.values { gate.open() } }
         makings.room.noteShortage()
@@ -63,7 +63,7 @@ import Testing
         for work in work { try await work.value }
     }
 
-    @Test func `keeps nobody who was given up or has gone`() async throws {
+    @Test func `do not block cancelled callers`() async throws {
         let (makings, end, hung, gone) = (Makings(), Gate(), Cancellation(), Cancellation())
         defer { end.open() }
         makings.room.noteShortage()
@@ -81,7 +81,7 @@ import Testing
         for work in work { try await work.value }
     }
 
-    @Test func `is waited for no longer than one has patience`() async throws {
+    @Test func `are awaited for a bounded time`() async throws {
         let (makings, end) = (Makings(patience: .nanoseconds(1)), Gate())
         defer { end.open() }
         makings.room.noteShortage()
@@ -94,7 +94,7 @@ import Testing
         try await next.value
     }
 
-    @Test func `is little when something finds no room that somebody needs`() throws {
+    @Test func `are limited after a shortage is reported`() throws {
         let notes = Monitor(0)
         let store = SegmentStore(limit: 100, spool: Spool(folders: ["/dev/null/nothing"]), sendingLimit: 60)
         store.making.whenShort { notes.withLock { $0 += 1 } }
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [("films/film.mp4", 1), ("films/old.mkv", 0)])
-    func `is a segment in its turn, but for one whose pictures are coded`(path: String, waiting: Int) async throws {
+    func `apply to segments, except encoded video`(path: String, waiting: Int) async throws {
         let served = try ServedFolder()
         let target = try #require(try served.uris(served.get(try served.url(path, "index.m3u8")), of: path).first)
         let (responder, end, hasBegun) = (served.responder, Gate(), Gate())

@@ -7,8 +7,8 @@ import Testing
 
 @testable import SegueOrigin
 
-@Suite(.timeLimit(.minutes(15))) struct `Segments ahead` {
-    /// Makings that last until they are let go or cancelled.
+@Suite(.timeLimit(.minutes(15))) struct `The segment prefetcher` {
+    /// Makings that last until they are released or cancelled.
     private final class Makings: Sendable {
         struct State {
             var begun: [Int] = []
@@ -48,7 +48,7 @@ import Testing
 
     private static func numbers(_ segments: [DeliveredSegment]) -> [Int] { segments.map(\.number) }
 
-    @Test func `what is asked for takes a thread from what is made ahead`() async throws {
+    @Test func `a request takes a thread from prefetching`() async throws {
         let (ahead, makings) = (SegmentPrefetcher(count: 3, threads: 2), Makings())
         let (isWaiting, mayEnd) = (Gate(), Gate())
         let request = blocking {
@@ -73,7 +73,7 @@ import Testing
         #expect(makings.cancelled.isEmpty)
     }
 
-    @Test func `a client that waits for what is being made ahead takes no second thread`() async throws {
+    @Test func `a request for a segment being prefetched takes no second thread`() async throws {
         let (ahead, makings) = (SegmentPrefetcher(count: 3, threads: 2), Makings())
         ahead.expect((1...3).map { Self.segment($0) }, for: Self.viewer(nil), make: makings.make)
         try await blocking {
@@ -81,7 +81,7 @@ import Testing
             ahead.demand(Self.segment(1)) {
                 makings.letGo(2)
                 ahead.wait { waiting, running in Set(Self.numbers(running)) == [1, 3] && waiting.isEmpty }
-                // It is asked for, so nobody makes it ahead.
+                // It is requested, so it is not prefetched.
                 ahead.expect([Self.segment(4)], for: Self.viewer(nil, .background), make: makings.make)
                 ahead.demand(Self.segment(4)) { ahead.wait { waiting, _ in waiting.isEmpty } }
             }
@@ -90,7 +90,7 @@ import Testing
         }.value
     }
 
-    @Test func `a player that jumps leaves what it would have wanted`() async throws {
+    @Test func `a seeking player cancels its prefetches`() async throws {
         let (ahead, makings, client) = (SegmentPrefetcher(count: 3, threads: 2), Makings(), Cancellation())
         ahead.expect((1...3).map { Self.segment($0) }, for: Self.viewer(client), make: makings.make)
         try await blocking {
@@ -105,7 +105,7 @@ import Testing
         }.value
     }
 
-    @Test func `what is for a client that goes is stopped, unless another wants it too`() async throws {
+    @Test func `a disconnecting client cancels its prefetches, unless another one needs them`() async throws {
         let (ahead, makings) = (SegmentPrefetcher(count: 3, threads: 2), Makings())
         let (first, second) = (Cancellation(), Cancellation())
         ahead.expect([Self.segment(1), Self.segment(2), Self.segment(3)], for: Self.viewer(first), make: makings.make)
@@ -120,14 +120,14 @@ import Testing
             #expect(makings.cancelled == [1])
             second.cancel()
             makings.waitForCancelled([1, 2, 3])
-            // Nothing begins for one that has gone.
+            // Nothing starts for a client that has left.
             ahead.expect([Self.segment(9)], for: Self.viewer(second), make: makings.make)
             ahead.follow(second)
             ahead.wait { waiting, running in waiting.isEmpty && running.isEmpty }
         }.value
     }
 
-    @Test func `what a client waits for goes on when it is wanted no more ahead, until that client leaves`()
+    @Test func `a requested segment continues when its prefetch is cancelled, until the client leaves`()
         async throws
     {
         let (ahead, makings) = (SegmentPrefetcher(count: 3, threads: 2), Makings())
@@ -164,7 +164,7 @@ import Testing
             + Array("data".utf8) + little(samples.count, 4) + samples
     }()
 
-    @Test func `what was made ahead is what would have been made, and is made once`() async throws {
+    @Test func `a prefetched segment is identical and made once`() async throws {
         let folder = try TestFolder()
         _ = try folder.write(Self.sound, to: "sound.wav")
         let library = try Library(roots: [folder.path])
@@ -189,7 +189,7 @@ import Testing
         )
     }
 
-    @Test func `nothing is made ahead of what is copied`() async throws {
+    @Test func `copied segments are not prefetched`() async throws {
         let served = try ServedFolder()
         let responder = Responder(library: served.responder.library, limits: .init(ahead: 3, encoders: 2))
         let path = "films/film.mp4"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SegueServer
 
-@Suite struct `Sockets that are handed over` {
+@Suite struct `Inherited sockets` {
     @Test(
         arguments: [
             ([:], .none), (["LISTEN_FDS": "1"], .none), (["LISTEN_PID": "7"], .none),
@@ -15,7 +15,7 @@ import Testing
             (["LISTEN_PID": "7x", "LISTEN_FDS": "1"], .foreign(process: "7x")),
         ] as [([String: String], InheritedSockets.Offer)]
     )
-    func `are those that the environment tells of, for this process alone`(
+    func `are those that the environment announces for this process`(
         environment: [String: String],
         offer: InheritedSockets.Offer
     ) throws {
@@ -33,7 +33,7 @@ import Testing
             ("1", "a:b", "LISTEN_FDNAMES has 2 names for 1 sockets"),
         ] as [(String, String?, String)]
     )
-    func `are refused in one line where what is told cannot be`(count: String, names: String?, line: String) {
+    func `are rejected in one line if the environment is malformed`(count: String, names: String?, line: String) {
         var environment = ["LISTEN_PID": "7", "LISTEN_FDS": count]
         environment["LISTEN_FDNAMES"] = names
         #expect(throws: InheritedSockets.Failure(description: line)) {
@@ -55,7 +55,7 @@ import Testing
             (["::1", "192.0.2.1", "::"], "::"), (["127.0.0.1", "0.0.0.0"], "0.0.0.0"),
         ] as [([String], String?)]
     )
-    func `count as the address among them that most can reach`(addresses: [String], widest: String?) {
+    func `count as the most reachable address among them`(addresses: [String], widest: String?) {
         #expect(Self.listening(addresses).widest?.host == widest)
     }
 }

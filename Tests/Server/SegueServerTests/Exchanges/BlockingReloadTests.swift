@@ -8,21 +8,21 @@ import Testing
 @testable import SegueServer
 
 @Suite(.timeLimit(.minutes(15))) struct HeldAnswerTests {
-    /// An answer that is held back until a moment, in milliseconds since 1970.
+    /// A blocking reload that is due at a time, in milliseconds since 1970.
     private static func held(until time: Int64) -> OriginResponse {
         var answer = OriginResponse(status: 503, headers: [("Content-Length", "0")], body: .empty)
         answer.heldUntil = time
         return answer
     }
 
-    @Test func `what was held back is asked for again when its time has come`() async throws {
+    @Test func `a blocking reload is repeated when it is due`() async throws {
         let asked = Monitor(0)
         try await withServer({ _, _ in
             let count = asked.withLock { count in
                 count += 1
                 return count
             }
-            // It is past; the second time it is a little later after all.
+            // The time is past; the second time it is due a little later.
             if count < 3 { return Self.held(until: 1) }
             return OriginResponse(status: 200, headers: [("Content-Length", "2")], body: .bytes(Array("ok".utf8)))
         }) { address in
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred clients that wait hold no thread, and are given up when they go`() async throws {
+    @Test func `a hundred waiting clients occupy no thread, and are cancelled when they disconnect`() async throws {
         let (asked, gone) = (Monitor(0), Monitor(0))
         let far = TimeText.now() + 86_400_000
         try await withServer(threads: 1, queueLimit: 1000) { request, cancellation in

@@ -8,8 +8,8 @@ import Testing
 @testable import SegueOrigin
 @testable import SegueServer
 
-@Suite(.timeLimit(.minutes(15))) struct `Library keeper` {
-    @Test func `a folder that does not answer is seen among the work, and keeps nobody else`() async throws {
+@Suite(.timeLimit(.minutes(15))) struct `The library scanner` {
+    @Test func `a hanging folder shows in the work report and blocks no other work`() async throws {
         let (mayHang, isHanging, mayEnd) = (Monitor(false), Gate(), Gate())
         defer { mayEnd.open() }
         let folder = try TestFolder()
@@ -39,7 +39,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `looks at once when it is told to, however long the pause is`() async throws {
+    @Test func `scans at once on request, ignoring the pause`() async throws {
         let (isAwaited, hasLooked) = (Monitor(false), Gate())
         let folder = try TestFolder()
         _ = try folder.write([0], to: "song.mp3")

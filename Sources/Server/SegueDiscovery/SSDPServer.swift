@@ -60,7 +60,7 @@ private struct SSDPLinks {
     }
 
     /// The maximum number of delayed responses.
-    private static let mostWaiting = 256
+    private static let waitingLimit = 256
     /// The interval of checks for new and removed links.
     private static let look = Duration.seconds(5)
 
@@ -139,7 +139,7 @@ private struct SSDPLinks {
             let now = ContinuousClock.now
             let count = min(
                 answers.isEmpty ? 0 : budget.allowed(answers.count, to: source.bits, at: now - began),
-                Self.mostWaiting - waiting.count
+                Self.waitingLimit - waiting.count
             )
             for answer in answers.prefix(max(0, count)) {
                 let delay = Duration.milliseconds(Int.random(in: 0...(seconds * 800)))

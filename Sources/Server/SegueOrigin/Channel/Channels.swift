@@ -30,16 +30,16 @@ final class Channels: Sendable {
 
     private struct State {
         var stations = LeastRecentlyUsed<Key, Station>(limit: Channels.most)
-        var known = LeastRecentlyUsed<FileIdentity, ChannelLineup.Title>(limit: Channels.mostParts)
+        var known = LeastRecentlyUsed<FileIdentity, ChannelLineup.Title>(limit: Channels.partLimit)
         var variants = LeastRecentlyUsed<String, Variant>(limit: 2 * Channels.most)
         var renewed: Set<Key> = []
     }
 
     private static let most = 32
     /// The maximum number of cached parts, about 10 MB.
-    private static let mostParts = 1_000_000
+    private static let partLimit = 1_000_000
     /// The maximum number of titles of a channel.
-    private static let mostTitles = 1000
+    private static let titleLimit = 1000
     /// The maximum duration of a round in microseconds: a week.
     private static let longest: Int64 = 7 * 86_400_000_000
 
@@ -147,7 +147,7 @@ final class Channels: Sendable {
         var titles: [(item: LibraryItem, title: ChannelLineup.Title)] = []
         var length: Int64 = 0
         for item in items {
-            guard titles.count < Self.mostTitles, length < Self.longest else {
+            guard titles.count < Self.titleLimit, length < Self.longest else {
                 note(
                     "channel of \(place): left out \(item.path) and all after it: the channel has reached its maximum duration"
                 )

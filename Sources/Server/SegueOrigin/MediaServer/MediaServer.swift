@@ -23,7 +23,7 @@ package final class MediaServer: Sendable {
     /// The time for which a content tree is reused, so that paging through a list does not rebuild it.
     private static let patience = Duration.seconds(2)
     /// The maximum number of trees, one for each set of visible folders.
-    private static let mostTrees = 8
+    private static let treeLimit = 8
 
     package init(_ description: DeviceDescription, notify: @escaping Notify) {
         (self.description, self.notify) = (description, notify)
@@ -41,7 +41,7 @@ package final class MediaServer: Sendable {
         if let known, now - known.madeAt < Self.patience { return known }
         let fresh = make()
         return state.withLock { state in
-            if state.trees.count >= Self.mostTrees { state.trees = state.trees.filter { $0.key == nil } }
+            if state.trees.count >= Self.treeLimit { state.trees = state.trees.filter { $0.key == nil } }
             if var same = state.trees[folders], same.signature == fresh.signature {
                 same.madeAt = now
                 state.trees[folders] = same

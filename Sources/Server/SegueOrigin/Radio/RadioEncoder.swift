@@ -21,7 +21,7 @@ package protocol RadioPlaying {
 /// frame. It belongs to one thread.
 package final class RadioEncoder: RadioPlaying {
     /// The number of failed reads after which the rest of a file is skipped.
-    private static let mostFailures = 100
+    private static let failureLimit = 100
 
     private let format: RadioFormat
     private let encoder: AudioEncoder
@@ -79,7 +79,7 @@ package final class RadioEncoder: RadioPlaying {
             do { try step() } catch let error as MediaError where !error.isCancelled { failures += 1 }
         }
         var isOver = false
-        while !isOver, failures < Self.mostFailures {
+        while !isOver, failures < Self.failureLimit {
             try attempt {
                 isOver = try !input.read(into: packet)
                 guard !isOver, packet.streamIndex == stream.index else { return }

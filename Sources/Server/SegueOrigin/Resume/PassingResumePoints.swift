@@ -3,7 +3,7 @@ import Synchronization
 /// Resume positions that last as long as the program runs.
 package final class PassingResumePoints: ResumePoints {
     /// The maximum number of people.
-    private static let mostPeople = 1000
+    private static let personLimit = 1000
 
     private let people = Mutex<[String: [String: ResumePoint]]>([:])
 
@@ -15,7 +15,7 @@ package final class PassingResumePoints: ResumePoints {
 
     package func keep(_ point: ResumePoint, of identity: String) -> ResumePoint {
         people.withLock { people in
-            if people[identity] == nil, people.count >= Self.mostPeople { people.removeAll() }
+            if people[identity] == nil, people.count >= Self.personLimit { people.removeAll() }
             let kept = ResumePoint.merged(people[identity]?[point.id], with: point)
             people[identity, default: [:]][point.id] = kept
             if let own = people[identity], own.count > ResumePoint.most,

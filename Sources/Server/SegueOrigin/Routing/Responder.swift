@@ -195,7 +195,7 @@ extension Responder {
     }
 
     /// True while segments are being prefetched.
-    package var isMakingAhead: Bool { services.ahead.isBusy }
+    package var isPrefetching: Bool { services.ahead.isBusy }
 
     /// Sets a function that is called each time when there is no memory for bodies that are being sent.
     ///

@@ -6,9 +6,9 @@ import SeguePackager
 /// The byte ranges of a rendition's segments in one resource.
 struct LayoutFinder: Sendable {
     /// The maximum duration of a title whose video is encoded just to measure its segments.
-    private static let longestEncodedPicture = Rational(60)
+    private static let encodedVideoLimit = Rational(60)
     /// The maximum duration of a title whose audio is encoded just to measure its segments.
-    private static let longestEncodedSound = Rational(1200)
+    private static let encodedAudioLimit = Rational(1200)
 
     let maker: SegmentMaker
 
@@ -69,7 +69,7 @@ struct LayoutFinder: Sendable {
     ) throws {
         guard presentation.isEncoded(rendition, cancellation: cancellation) else { return }
         let isPicture = presentation.pictureEncoder(of: rendition) != nil
-        let longest = isPicture ? longestEncodedPicture : longestEncodedSound
+        let longest = isPicture ? encodedVideoLimit : encodedAudioLimit
         guard presentation.plan.duration > longest else { return }
         let what = isPicture ? "picture" : "sound"
         throw OriginFailure.unservable(

@@ -72,16 +72,16 @@ final class SegmentStore: Sendable {
         var sizes: [Int] = []
         var needed: [Key: Needed] = [:]
         /// The number of references above which unused ones are removed.
-        var mostNeeded = 64
+        var neededLimit = 64
 
         /// The bytes that a client needs already.
         func find(_ key: Key) -> KeptBytes? { needed[key]?.bytes.flatMap { $0.stay ? $0 : nil } }
 
         mutating func note(_ bytes: KeptBytes, for key: Key) {
             needed[key] = Needed(bytes: bytes)
-            guard needed.count > mostNeeded else { return }
+            guard needed.count > neededLimit else { return }
             needed = needed.filter { $0.value.bytes != nil }
-            mostNeeded = max(64, 2 * needed.count)
+            neededLimit = max(64, 2 * needed.count)
         }
 
         /// Stores an entry.
@@ -130,7 +130,7 @@ final class SegmentStore: Sendable {
     }
 
     /// The size of the largest recent entry in bytes; 0 if there is none.
-    var greatestSize: Int { state.withLock { $0.sizes.max() ?? 0 } }
+    var maximumSize: Int { state.withLock { $0.sizes.max() ?? 0 } }
 
     /// The number of segments of the largest recent size that fit.
     var room: Int {

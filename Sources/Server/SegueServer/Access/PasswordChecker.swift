@@ -36,7 +36,7 @@ final class PasswordChecker: Sendable {
     /// The maximum number of waiting checks.
     static let queueLimit = 16
     /// The maximum number of remembered passwords, and the seconds after their last use.
-    private static let mostKnown = 256
+    private static let knownLimit = 256
     private static let knownFor = 900.0
 
     private let state = Mutex(State())
@@ -73,7 +73,7 @@ final class PasswordChecker: Sendable {
         state.withLock { state in
             let now = clock()
             state.slowing.succeed(name, from: address, at: now)
-            if state.known.count >= Self.mostKnown {
+            if state.known.count >= Self.knownLimit {
                 let middle = state.known.values.map(\.used).sorted()[state.known.count / 2]
                 state.known = state.known.filter { $0.value.used > middle }
             }

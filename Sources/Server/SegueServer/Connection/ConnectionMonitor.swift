@@ -42,8 +42,8 @@ final class ConnectionMonitor: ChannelDuplexHandler, RemovableChannelHandler, Se
     }
 
     /// The maximum number of bytes that the system buffers before they are sent.
-    static let mostUnsent = 128 << 10
-    /// The socket option for ``mostUnsent``; bytes in flight are not limited.
+    static let unsentBytes = 128 << 10
+    /// The socket option for ``unsentBytes``; bytes in flight are not limited.
     ///
     /// By default Linux buffers as many bytes as a fast connection may have in flight, up to 4 MB: two gigabytes for
     /// 900 clients on the same machine that do not read.
@@ -62,7 +62,7 @@ final class ConnectionMonitor: ChannelDuplexHandler, RemovableChannelHandler, Se
     let exchanges: Exchanges
     /// The period over which the rate is measured, and the minimum number of bytes in it.
     private let patience: TimeAmount
-    private let leastTaken: Int
+    private let minimumTaken: Int
 
     /// - Parameters:
     ///   - patience: The period over which the rate is measured.
@@ -71,7 +71,7 @@ final class ConnectionMonitor: ChannelDuplexHandler, RemovableChannelHandler, Se
     ///   - exchanges: The requests of the connection.
     init(patience: TimeAmount, minimumRate: Int = 0, memory: MemoryTrimmer, exchanges: Exchanges = Exchanges()) {
         self.patience = patience
-        leastTaken = SendingSample.least(minimumRate, in: patience)
+        minimumTaken = SendingSample.least(minimumRate, in: patience)
         self.memory = memory
         self.exchanges = exchanges
     }
@@ -97,7 +97,7 @@ final class ConnectionMonitor: ChannelDuplexHandler, RemovableChannelHandler, Se
             return
         }
         // A connection that has already ended refuses the option.
-        try? context.channel.syncOptions?.setOption(Self.unsentLimit, value: Self.mostUnsent)
+        try? context.channel.syncOptions?.setOption(Self.unsentLimit, value: Self.unsentBytes)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -150,7 +150,7 @@ final class ConnectionMonitor: ChannelDuplexHandler, RemovableChannelHandler, Se
         let (isStream, written, taken) = state.withLock { ($0.isStream, $0.written, $0.taken) }
         let left = isStream ? nil : try? channel.syncOptions?.getOption(.bufferedWritableBytes)
         let now = SendingSample(done: progress.done, taken: isStream ? taken : written - (left ?? 0), left: left)
-        if let last, now.isTooLittle(after: last, least: leastTaken) {
+        if let last, now.isTooLittle(after: last, least: minimumTaken) {
             channel.close(promise: nil)
             return
         }

@@ -7,7 +7,7 @@ enum DescriptorLimit {
     /// The descriptors of the program itself and of files being opened.
     private static let own = 48
     /// The maximum number of files that are sent at once; of many clients most are idle or receive data in memory.
-    private static let mostSent = 4096
+    private static let sentLimit = 4096
 
     /// Raises the soft limit to the hard limit, at most ``most``.
     ///
@@ -34,6 +34,6 @@ enum DescriptorLimit {
     ///   - limit: The limit on descriptors.
     /// - Returns: The maximum, at least eight.
     static func connections(_ wanted: Int, within limit: Int) -> Int {
-        min(wanted, max(8, limit - own - min((limit - own + 1) / 2, mostSent)))
+        min(wanted, max(8, limit - own - min((limit - own + 1) / 2, sentLimit)))
     }
 }

@@ -12,9 +12,9 @@ final class RequestGate: ChannelDuplexHandler {
     typealias OutboundOut = IOData
 
     /// The maximum number of held bytes, many times the size of usual pipelined requests.
-    static let mostHeld = 32 << 10
+    static let heldLimit = 32 << 10
     /// The maximum number of bytes in one read.
-    private static let mostRead = 8 << 10
+    private static let readLimit = 8 << 10
 
     private var held = ByteBuffer()
     /// The number of requests without a complete response.
@@ -44,7 +44,7 @@ final class RequestGate: ChannelDuplexHandler {
         // A connection that has already ended refuses the option.
         try? channel.syncOptions?.setOption(
             .recvAllocator,
-            value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 2048, maximum: mostRead)
+            value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 2048, maximum: readLimit)
         )
         return gate
     }
@@ -68,7 +68,7 @@ final class RequestGate: ChannelDuplexHandler {
         if held.readableBytes == 0 { held = bytes } else { held.writeBuffer(&bytes) }
         _ = pass()
         // The client sent more than a pipelining client reasonably does.
-        if held.readableBytes > Self.mostHeld { context.close(promise: nil) }
+        if held.readableBytes > Self.heldLimit { context.close(promise: nil) }
     }
 
     func read(context: ChannelHandlerContext) {

@@ -34,7 +34,7 @@ package final class AccessLog: Sendable {
     }
 
     /// The maximum size of the queue in bytes: a disk that hangs costs lines, not memory.
-    private static let mostWaiting = 4 << 20
+    private static let waitingLimit = 4 << 20
 
     private let path: String
     private let isPrivate: Bool
@@ -79,7 +79,7 @@ package final class AccessLog: Sendable {
         let began = Date().timeIntervalSince1970 - Double(exchange.duration.components.seconds)
         let line = AccessLine.text(exchange, at: Int64(began), isPrivate: isPrivate) + "\n"
         state.withLock { state in
-            guard state.waiting.count + line.utf8.count <= Self.mostWaiting, !state.hasEnded else {
+            guard state.waiting.count + line.utf8.count <= Self.waitingLimit, !state.hasEnded else {
                 state.crowdedOut += 1
                 return
             }

@@ -12,7 +12,7 @@ final class ExchangeRecorder: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     /// The maximum length of a request's body in bytes.
-    static let mostBody = 1 << 20
+    static let bodyLimit = 1 << 20
 
     private let exchanges: Exchanges
     private let patience: TimeAmount
@@ -46,7 +46,7 @@ final class ExchangeRecorder: ChannelDuplexHandler, RemovableChannelHandler {
             }
         case .body(let bytes):
             body? += bytes.readableBytes
-            if let body, body > Self.mostBody { return context.close(promise: nil) }
+            if let body, body > Self.bodyLimit { return context.close(promise: nil) }
         case .end:
             body = nil
             gate?.requestEnded()

@@ -37,9 +37,9 @@ struct AddressLimits: Sendable {
     }
 
     /// The interval between rejections of an address, and the maximum delay.
-    private static let (refusalInterval, longestRefusal) = (Duration.milliseconds(5), Duration.seconds(10))
+    private static let (refusalInterval, refusalDelayLimit) = (Duration.milliseconds(5), Duration.seconds(10))
     /// The maximum number of remembered addresses without open connections.
-    private static let mostIdle = 65_536
+    private static let idleLimit = 65_536
 
     /// The limits; an address above new limits keeps its open connections.
     var allowance: AddressAllowance
@@ -93,7 +93,7 @@ struct AddressLimits: Sendable {
     mutating func refuse(_ client: ClientAddress, now: Instant) -> Duration {
         var entry = entries[client] ?? Entry(now)
         defer { entries[client] = entry }
-        return entry.refusals.line(up: Self.refusalInterval, most: Self.longestRefusal, now: now)
+        return entry.refusals.line(up: Self.refusalInterval, most: Self.refusalDelayLimit, now: now)
     }
 
     /// The number of connections or of requests in flight of a client, whichever is greater: behind a trusted proxy,
@@ -103,7 +103,7 @@ struct AddressLimits: Sendable {
     private var interval: Duration { .seconds(1) / allowance.rate }
 
     private func refuse(_ kind: Kind, retry: Duration, _ entry: inout Entry, _ now: Instant) -> Decision {
-        let after = entry.refusals.line(up: Self.refusalInterval, most: Self.longestRefusal, now: now)
+        let after = entry.refusals.line(up: Self.refusalInterval, most: Self.refusalDelayLimit, now: now)
         return .refuse(kind, after: after, retry: max(.seconds(1), retry))
     }
 
@@ -117,7 +117,7 @@ struct AddressLimits: Sendable {
         guard entries.count >= look else { return }
         entries = entries.filter { !$0.value.isIdle(now) }
         // A client with very many addresses loses the history of each, but not the open connections.
-        if entries.count > Self.mostIdle { entries = entries.filter { $0.value.connections + $0.value.requests > 0 } }
+        if entries.count > Self.idleLimit { entries = entries.filter { $0.value.connections + $0.value.requests > 0 } }
         look = max(1024, 2 * entries.count)
     }
 }

@@ -22,7 +22,7 @@ struct FairShareLimiter: Sendable {
     /// The time a client counts as active: a player that requests a segment every six seconds is active in between.
     static let presence = Duration.seconds(10)
     /// The interval of measurements, and the maximum scale: other work of the process is not all due to requests.
-    private static let (sampling, mostFactor) = (Duration.milliseconds(250), 16.0)
+    private static let (sampling, maximumFactor) = (Duration.milliseconds(250), 16.0)
     /// The maximum delay.
     static let longest = Duration.seconds(10)
     /// The share of processor time for heavy clients, as its inverse.
@@ -45,7 +45,7 @@ struct FairShareLimiter: Sendable {
     /// Measures the processor time of the process.
     mutating func sample(_ processorTime: Duration, now: Instant) {
         if let sampled, counted > .zero {
-            factor = min(Self.mostFactor, max(1, (processorTime - sampled.processorTime) / counted))
+            factor = min(Self.maximumFactor, max(1, (processorTime - sampled.processorTime) / counted))
         }
         (sampled, counted) = ((now, processorTime), .zero)
     }

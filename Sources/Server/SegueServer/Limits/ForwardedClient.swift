@@ -4,7 +4,7 @@
 /// trusted proxy is the client. The client may have forged the ones before.
 enum ForwardedClient {
     /// The maximum number of hops that are evaluated.
-    private static let mostHops = 16
+    private static let hopLimit = 16
 
     /// Returns the client of a request.
     ///
@@ -24,7 +24,7 @@ enum ForwardedClient {
         var hops = field("X-Forwarded-For").flatMap { $0.split(separator: ",") }.map(trimmed)
         if hops.isEmpty { hops = field("Forwarded").flatMap { $0.split(separator: ",") }.map(node) }
         var client = peer
-        for hop in hops.suffix(mostHops).reversed() {
+        for hop in hops.suffix(hopLimit).reversed() {
             guard let address = ClientAddress(hop) else { return client }
             client = address
             guard isTrusted(address, trusted) else { return client }

@@ -188,7 +188,7 @@ struct BodySender {
             try await writer.write(buffer)
             try await watch.progress.settle()
             position += count
-            size = min(Self.growth * size, SendingBudget.mostPiece)
+            size = min(Self.growth * size, SendingBudget.maximumPiece)
         }
     }
 }

@@ -23,7 +23,7 @@ enum BodySource: Sendable {
                 result.append(source)
                 continue
             }
-            if case .gathered(let before, let sum)? = result.last, sum + count <= SendingBudget.leastPiece {
+            if case .gathered(let before, let sum)? = result.last, sum + count <= SendingBudget.minimumPiece {
                 result[result.count - 1] = .gathered(before + [part], count: sum + count)
             } else {
                 result.append(.gathered([part], count: count))
@@ -35,9 +35,9 @@ enum BodySource: Sendable {
     /// The source as a small part with its length, or nil if it is too large.
     private var small: (Part, count: Int)? {
         switch self {
-        case .held(let hold, let range) where range.count <= SendingBudget.leastPiece:
+        case .held(let hold, let range) where range.count <= SendingBudget.minimumPiece:
             return (.held(hold, range), range.count)
-        case .file(let reader, let range) where range.upperBound - range.lowerBound <= SendingBudget.leastPiece:
+        case .file(let reader, let range) where range.upperBound - range.lowerBound <= SendingBudget.minimumPiece:
             return (.file(reader, range), Int(range.upperBound - range.lowerBound))
         default: return nil
         }

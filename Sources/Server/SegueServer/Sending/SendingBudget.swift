@@ -8,9 +8,9 @@ import Synchronization
 /// clients take turns.
 final class SendingBudget: Sendable {
     /// The size of a piece when the budget is scarce; a piece for each of a thousand connections fits.
-    static let leastPiece = 8 << 10
+    static let minimumPiece = 8 << 10
     /// The maximum size of a piece.
-    static let mostPiece = 1 << 20
+    static let maximumPiece = 1 << 20
 
     private struct Waiting {
         var number: UInt64
@@ -105,10 +105,10 @@ final class SendingBudget: Sendable {
     }
 
     private func grant(_ wanted: Int, _ client: String, _ state: inout State) -> Int? {
-        let most = min(wanted, Self.mostPiece)
+        let most = min(wanted, Self.maximumPiece)
         let own = state.usedBy[client] ?? 0
         // Large pieces of one client leave as much room for those of others.
-        let granted = state.used + most <= limit / 2 && own + most <= limit / 4 ? most : min(most, Self.leastPiece)
+        let granted = state.used + most <= limit / 2 && own + most <= limit / 4 ? most : min(most, Self.minimumPiece)
         // A client with nothing on its way is always served, so that the queue moves.
         guard own == 0 || own + granted <= limit / 2 else { return nil }
         guard state.used == 0 || state.used + granted <= limit else { return nil }

@@ -54,7 +54,7 @@ final class ConnectionServices: Sendable {
     var gate: AddressGate { AddressGate(limiter) }
 
     /// Inserts the handlers of a listening socket.
-    func guardDoor(of channel: any Channel) async throws {
+    func addAcceptHandlers(of channel: any Channel) async throws {
         try await channel.pipeline.addHandler(AcceptPause(), position: .first).get()
         try await channel.pipeline.addHandler(gate, position: .first).get()
     }

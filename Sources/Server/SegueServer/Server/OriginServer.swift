@@ -1,15 +1,8 @@
 import Foundation
-import Hummingbird
-import HummingbirdCore
-import Logging
-import NIOCore
-import NIOHTTPTypes
 import SegueBase
 package import SegueConcurrency
 import SegueFFmpeg
 package import SegueOrigin
-import ServiceLifecycle
-import UnixSignals
 
 /// The HTTP server, built on Hummingbird.
 ///
@@ -109,9 +102,6 @@ package struct OriginServer: Sendable {
         package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
-    /// The value of the `Server` field.
-    private static let serverName = "segue"
-
     /// Responds to a request; may block, and returns early when it is cancelled.
     package typealias Respond = @Sendable (OriginRequest, Cancellation) -> OriginResponse
 
@@ -131,17 +121,17 @@ package struct OriginServer: Sendable {
         onReady: @escaping @Sendable (Address) async -> Void
     ) async throws {
         let keeper = LibraryScanner(responder.learner)
-        configuration.handle?.connect { $0.look = { keeper.lookNow() } }
+        configuration.handle?.connect { $0.look = { keeper.scanNow() } }
         defer {
             configuration.handle?.disconnect()
             keeper.stop()
             responder.close()
         }
         let respond: Respond = { request, cancellation in
-            if request.listsItems { keeper.lookAgain() }
+            if request.listsItems { keeper.requestScan() }
             return responder.respond(to: request, cancellation: cancellation)
         }
-        let work = ThreadedWork(configuration, isHelped: { responder.isMakingAhead }, respond)
+        let work = ThreadedWork(configuration, isHelped: { responder.isPrefetching }, respond)
         let memory = MemoryTrimmer {
             responder.shrink()
             Allocator.trim()
@@ -196,61 +186,6 @@ package struct OriginServer: Sendable {
                 change(settings)
             }
         }
-        let secure = CertificateWatch.Mutexed<SecureChannel?>(nil)
-        let connections = ConnectionTasks()
-        let logger = Logger(label: "segue.origin") { _ in SwiftLogNoOpLogHandler() }
-        let responder = ServerResponder(configuration, work, care, respond)
-        let makeChannel = try channels(configuration, care, secure, connections)
-        let application = Application(
-            responder: responder,
-            server: HTTPServerBuilder(makeChannel),
-            configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port),
-                serverName: serverName,
-                availableConnectionsDelegate: .maximum(care.connectionLimit, logger: logger)
-            ),
-            onServerRunning: { channel in
-                try? await care.guardDoor(of: channel)
-                await onReady(
-                    Address(host: configuration.host, port: channel.localAddress?.port ?? configuration.port)
-                )
-            },
-            logger: logger
-        )
-        let inherited = InheritedServer(
-            sockets: configuration.inherited,
-            responder: responder,
-            makeChannel: makeChannel,
-            care: care,
-            serverName: serverName,
-            logger: logger,
-            onRunning: { await onReady(address) }
-        )
-        let server: any Service = configuration.inherited.isEmpty ? application : inherited
-        let watches = configuration.certificate.map { [CertificateWatch(certificate: $0, channel: secure)] } ?? []
-        configuration.handle?.connect { actions in
-            actions.lookAtCertificate = { for watch in watches { watch.lookNow() } }
-        }
-        var group = ServiceGroupConfiguration(
-            // They stop in reverse order.
-            services: [connections, server] + watches as [any Service],
-            gracefulShutdownSignals: configuration.stopsOnSignals ? [.sigint, .sigterm] : [],
-            logger: logger
-        )
-        group.maximumGracefulShutdownDuration = configuration.stopTimeLimit
-        let result: Result<Void, any Error>
-        do {
-            try await ServiceGroup(configuration: group).run()
-            result = .success(())
-        } catch is CancellationError {
-            // A cancelled task is a regular stop.
-            result = .success(())
-        } catch {
-            result = .failure(OriginServerError(error, address: address.description))
-        }
-        connections.cancel()
-        // A process that ends now does not have to close thousands of connections.
-        if !configuration.stopsOnSignals { await connections.waitUntilEnded() }
-        try result.get()
+        try await ServerRun(configuration, work, care, respond).serve(onReady: onReady)
     }
 }

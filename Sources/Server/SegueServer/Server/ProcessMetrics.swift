@@ -12,7 +12,7 @@ struct ProcessMetrics: Sendable, Equatable {
     var ticks: Int
     /// The number of open file descriptors, and its limit.
     var openFiles: Int
-    var mostFiles: Int
+    var fileLimit: Int
 
     /// The processor time of the process; zero if it is unknown.
     static var processorTime: Duration { .nanoseconds(SystemClock.ownProcess.nanoseconds ?? 0) }
@@ -30,7 +30,7 @@ struct ProcessMetrics: Sendable, Equatable {
             residentBytes: pages * sysconf(Int32(_SC_PAGESIZE)),
             ticks: times.reduce(0, +) * 100 / max(1, sysconf(Int32(_SC_CLK_TCK))),
             openFiles: max(0, (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0),
-            mostFiles: Int(clamping: limit.rlim_cur)
+            fileLimit: Int(clamping: limit.rlim_cur)
         )
     }
 
@@ -44,7 +44,7 @@ struct ProcessMetrics: Sendable, Equatable {
             DecimalText.fixed(units: Int64(ticks), places: 2)
         )
         figures.add(process: "open_fds", .gauge, "Open file descriptors.", "\(openFiles)")
-        figures.add(process: "max_fds", .gauge, "Maximum number of open file descriptors.", "\(mostFiles)")
+        figures.add(process: "max_fds", .gauge, "Maximum number of open file descriptors.", "\(fileLimit)")
     }
 
     private static func text(_ path: String) -> String {

@@ -47,7 +47,7 @@ final class SecureChannel: ServerChildChannel {
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        try? channel.syncOptions?.setOption(ConnectionMonitor.unsentLimit, value: ConnectionMonitor.mostUnsent)
+        try? channel.syncOptions?.setOption(ConnectionMonitor.unsentLimit, value: ConnectionMonitor.unsentBytes)
         let value = current.withLock { $0 }.setup(channel: channel, logger: logger)
         do {
             let secure = try channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
@@ -122,7 +122,7 @@ struct CertificateWatch: Service {
         while (try? await cancelWhenGracefulShutdown({ try await Task.sleep(for: Self.interval) })) != nil {
             await withCheckedContinuation { continuation in
                 WorkThread.begin("certificate") {
-                    lookNow()
+                    checkNow()
                     continuation.resume()
                 }
             }
@@ -134,7 +134,7 @@ struct CertificateWatch: Service {
     /// An unusable one is reported, and the former stays.
     ///
     /// Blocks while files are read.
-    func lookNow() {
+    func checkNow() {
         stamp.change { stamp in
             do {
                 try certificate.prepare(Date())

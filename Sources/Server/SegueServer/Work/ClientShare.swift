@@ -1,7 +1,7 @@
 /// The share of one client in the computing threads.
 struct ClientShare: Sendable, Equatable {
     /// The maximum number of remembered clients.
-    static let mostClients = 1024
+    static let clientLimit = 1024
 
     /// The number of running or queued jobs above which a client is throttled.
     static let crowd = 5

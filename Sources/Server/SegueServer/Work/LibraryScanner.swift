@@ -31,10 +31,10 @@ final class LibraryScanner: Sendable {
     private let state = Monitor(State())
 
     /// The minimum pause between two scans.
-    private let leastPause: Duration
+    private let minimumPause: Duration
 
-    init(_ learner: LibraryIndexer, leastPause: Duration = .seconds(5)) {
-        (self.learner, self.leastPause) = (learner, leastPause)
+    init(_ learner: LibraryIndexer, minimumPause: Duration = .seconds(5)) {
+        (self.learner, self.minimumPause) = (learner, minimumPause)
     }
 
     /// Starts the thread.
@@ -45,10 +45,10 @@ final class LibraryScanner: Sendable {
     }
 
     /// Requests a scan of the folders after the minimum pause.
-    func lookAgain() { state.withLock { $0.isWanted = true } }
+    func requestScan() { state.withLock { $0.isWanted = true } }
 
     /// Requests a scan of the folders at once.
-    func lookNow() { state.withLock { ($0.isWanted, $0.isUrgent) = (true, true) } }
+    func scanNow() { state.withLock { ($0.isWanted, $0.isUrgent) = (true, true) } }
 
     func stop() {
         cancellation.cancel()
@@ -57,12 +57,12 @@ final class LibraryScanner: Sendable {
 
     private func keep(_ work: any RequestWork) {
         learn(work)
-        var notBefore = ContinuousClock.now + leastPause
+        var notBefore = ContinuousClock.now + minimumPause
         while let wish = waitForWish() {
             if ContinuousClock.now < notBefore, !wish.isUrgent { continue }
             let began = ContinuousClock.now
             rescan(work)
-            notBefore = .now + max(leastPause, (.now - began) * Self.pauseFactor)
+            notBefore = .now + max(minimumPause, (.now - began) * Self.pauseFactor)
             learn(work)
         }
     }

@@ -45,16 +45,16 @@ struct PoolState {
 
     /// The maximum number of replacement threads of a lane: for computing jobs, and for stalled ones, of which there
     /// are many on a disk that does not respond.
-    private static let (mostReplaced, mostStanding) = (16, 512)
+    private static let (replacedLimit, standingLimit) = (16, 512)
     /// The maximum number of remembered kinds of slow work.
-    private static let mostKinds = 512
+    private static let kindLimit = 512
 
     private let threads: [Lane: Int]
     private var alive: [Lane: Int] = [:]
     private var queues: [Lane: WorkQueue<PoolJob>] = [:]
     private(set) var running: [UInt64: Running] = [:]
     /// The number of consecutive long jobs of each kind.
-    private var slow = LeastRecentlyUsed<String, Int>(limit: PoolState.mostKinds)
+    private var slow = LeastRecentlyUsed<String, Int>(limit: PoolState.kindLimit)
     private var lastNumber: UInt64 = 0
     private let untilSlow: Duration
     var share: ClientShare
@@ -263,7 +263,7 @@ struct PoolState {
             )
         }
         let hung = running.values.filter(\.isGivenUp)
-        return WorkReport(lanes: lanes, hung: hung.count, longestHung: hung.map { now - $0.began }.max() ?? .zero)
+        return WorkReport(lanes: lanes, hung: hung.count, oldestHung: hung.map { now - $0.began }.max() ?? .zero)
     }
 
     /// Returns a function that tells whether a client may run another job.
@@ -294,9 +294,9 @@ struct PoolState {
     /// Records a client's request for computing work.
     private mutating func note(_ client: String, in lane: Lane, _ now: Instant) {
         guard Self.isComputing(lane), !client.isEmpty else { return }
-        if lastAsked.count >= ClientShare.mostClients {
+        if lastAsked.count >= ClientShare.clientLimit {
             lastAsked = lastAsked.filter { now - $0.value < share.presence }
-            if lastAsked.count >= ClientShare.mostClients { lastAsked = [:] }
+            if lastAsked.count >= ClientShare.clientLimit { lastAsked = [:] }
         }
         lastAsked[client] = now
     }
@@ -319,7 +319,8 @@ struct PoolState {
     private func wanted(_ lane: Lane) -> Int {
         let others = running.values.filter { $0.lane == lane && ($0.isReplaced || $0.isGivenUp) }
         let standing = others.count { $0.isStanding || $0.isGivenUp }
-        return (threads[lane] ?? 0) + min(standing, Self.mostStanding) + min(others.count - standing, Self.mostReplaced)
+        return (threads[lane] ?? 0) + min(standing, Self.standingLimit)
+            + min(others.count - standing, Self.replacedLimit)
     }
 
     /// The lane of a job, by the recent durations of its kind.

@@ -17,7 +17,7 @@ struct WorkReport: Sendable, Equatable {
     /// The number of threads that were given up because their calls do not return.
     var hung: Int
     /// The age of the oldest hanging job.
-    var longestHung: Duration
+    var oldestHung: Duration
 
     /// True if nothing is queued and nothing hangs.
     var isFree: Bool { hung == 0 && lanes.allSatisfy { $0.waiting == 0 } }
@@ -29,7 +29,7 @@ struct WorkReport: Sendable, Equatable {
             return "\(lane.name): \(lane.busy) of \(lane.threads) workers busy\(busy); \(lane.waiting) waiting"
         }
         if hung > 0 {
-            lines.append("given up: \(hung) threads that did not return, the oldest after \(Self.seconds(longestHung))")
+            lines.append("given up: \(hung) threads that did not return, the oldest after \(Self.seconds(oldestHung))")
         }
         return lines.map { $0 + "\n" }.joined()
     }

@@ -7,7 +7,7 @@ package struct SearchBudget: Sendable {
     /// The responses per second after a burst.
     package static let perSecond = 5
     /// The maximum number of distinguished addresses; further ones share a budget.
-    static let mostAddresses = 256
+    static let addressLimit = 256
 
     private struct Bucket {
         var left: Double
@@ -26,9 +26,9 @@ package struct SearchBudget: Sendable {
     ///   - now: A monotonic time.
     /// - Returns: The allowed number.
     package mutating func allowed(_ count: Int, to address: UInt32, at now: Duration) -> Int {
-        if buckets[address] == nil, buckets.count >= Self.mostAddresses {
+        if buckets[address] == nil, buckets.count >= Self.addressLimit {
             buckets = buckets.filter { Self.refilled($0.value, at: now).left < Double(Self.burst) }
-            if buckets.count >= Self.mostAddresses { return 0 }
+            if buckets.count >= Self.addressLimit { return 0 }
         }
         var bucket = Self.refilled(buckets[address] ?? Bucket(left: Double(Self.burst), at: now), at: now)
         let given = max(0, min(count, Int(bucket.left)))

@@ -153,7 +153,7 @@ final class RemotePresentation: Presenting {
     private func copied(_ cancellation: Cancellation) throws(PackagingError) -> CopiedCuts? {
         if let copied = known.withLock({ $0.copied }) { return copied }
         let bytes = try ask(question(.copied), isLong: false, cancellation).bytes
-        let isSound = !bytes.isEmpty && bytes.count <= Question.mostCopied
+        let isSound = !bytes.isEmpty && bytes.count <= Question.copiedLimit
         let copied = isSound ? CopiedCuts(bytes, of: identity, for: device, facts) : nil
         known.withLock { $0.copied = .some(copied) }
         return copied

@@ -29,7 +29,7 @@ final class Worker: @unchecked Sendable {
     }
 
     /// The maximum number of bytes of an answer.
-    static let greatestAnswer = 1 << 30
+    static let answerLimit = 1 << 30
     /// The assumed number of files that a worker keeps open.
     private static let filesHeld = 4
     /// The time in which a worker has to react to a cancellation.
@@ -102,8 +102,8 @@ final class Worker: @unchecked Sendable {
         try listen(setting) { event in
             switch event {
             case .bytes(let part):
-                guard bytes.count + part.count <= Self.greatestAnswer else {
-                    throw WorkerFailure.nonsense("more than \(Self.greatestAnswer >> 20) MiB")
+                guard bytes.count + part.count <= Self.answerLimit else {
+                    throw WorkerFailure.nonsense("more than \(Self.answerLimit >> 20) MiB")
                 }
                 bytes += part
             case .frame(let header, let content):

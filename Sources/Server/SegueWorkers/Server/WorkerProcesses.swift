@@ -38,7 +38,7 @@ package final class WorkerProcesses: FileWork {
     }
 
     /// The number of retries of a request whose workers were killed by other programs.
-    private static let mostKills = 4
+    private static let killLimit = 4
     /// The number of answers between two checks of a worker's memory.
     private static let answersBetweenLooks = 16
 
@@ -231,7 +231,7 @@ package final class WorkerProcesses: FileWork {
                 if failure == .cancelled { throw cancelled(file) }
                 failures.append(failure)
                 let own = failures.filter { !$0.isFromOutside }
-                guard own.count < 2, failures.count <= Self.mostKills else {
+                guard own.count < 2, failures.count <= Self.killLimit else {
                     throw setAside(file, failure, question)
                 }
                 force.withLock { $0.retried += 1 }

@@ -7,7 +7,7 @@ struct Workforce<Member: Sendable>: Sendable {
     private static var pauses: (first: Duration, longest: Duration) { (.milliseconds(250), .seconds(30)) }
 
     /// The maximum number of substitutes for held members.
-    static var mostSubstitutes: Int { 16 }
+    static var substituteLimit: Int { 16 }
 
     /// The maximum number of members.
     let count: Int
@@ -34,7 +34,7 @@ struct Workforce<Member: Sendable>: Sendable {
     var alive: Int { idle.count + busy }
 
     /// The maximum number of members with long work; the rest is reserved for short work.
-    private var mostLong: Int { count >= 4 ? count - 2 : max(1, count - 1) }
+    private var longLimit: Int { count >= 4 ? count - 2 : max(1, count - 1) }
 
     /// Takes an idle member.
     ///
@@ -43,17 +43,17 @@ struct Workforce<Member: Sendable>: Sendable {
     ///   - isFit: Returns true if a member has the file open.
     /// - Returns: A fit member, or else the one that has been idle the longest; nil if there is none.
     mutating func take(isLong: Bool, _ isFit: (Member) -> Bool) -> Member? {
-        guard !idle.isEmpty, !isLong || long < mostLong else { return nil }
+        guard !idle.isEmpty, !isLong || long < longLimit else { return nil }
         busy += 1
         if isLong { long += 1 }
         return idle.remove(at: idle.firstIndex(where: isFit) ?? 0)
     }
 
     /// The current maximum number of members.
-    private var most: Int { count + min(held, Self.mostSubstitutes) }
+    private var most: Int { count + min(held, Self.substituteLimit) }
 
     /// The current target number of members.
-    private var wanted: Int { max(ready + min(held, Self.mostSubstitutes), min(most, busy + waiting)) }
+    private var wanted: Int { max(ready + min(held, Self.substituteLimit), min(most, busy + waiting)) }
 
     /// Marks a member as held, so that a substitute takes its place.
     mutating func hold() { held += 1 }

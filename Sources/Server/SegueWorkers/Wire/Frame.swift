@@ -36,7 +36,7 @@ struct Frame {
             case .wanted: 1 << 10
             case .sound: 64 << 10
             case .question, .ready, .tags: 1 << 20
-            case .piece: Frame.greatestPiece
+            case .piece: Frame.pieceLimit
             case .end: 32 << 20
             case .kept, .keep: 160 << 20
             }
@@ -44,7 +44,7 @@ struct Frame {
     }
 
     /// The maximum number of bytes of a piece.
-    static let greatestPiece = 256 << 10
+    static let pieceLimit = 256 << 10
     /// The number of bytes before the content: its length, the kind, and the number of the question.
     static let headerSize = 9
 

@@ -10,7 +10,7 @@ struct Question: Codable, Sendable {
     }
 
     /// The maximum size of a transferred packet index: some million packets.
-    static let mostCopied = 64 << 20
+    static let copiedLimit = 64 << 20
 
     var kind: Kind
     /// The file with its identity.

@@ -47,7 +47,7 @@ final class WorkerLoop {
         line.send(.size, question: number, size)
         var start = 0
         while start < bytes.count {
-            let end = min(bytes.count, start + Frame.greatestPiece)
+            let end = min(bytes.count, start + Frame.pieceLimit)
             line.send(.piece, question: number, bytes[start..<end])
             start = end
         }
@@ -108,7 +108,7 @@ final class WorkerLoop {
         case .look, .artwork, .play: break
         case .copied:
             let copied = (presentation as? Presentation)?.copied ?? []
-            return copied.count <= Question.mostCopied ? copied : []
+            return copied.count <= Question.copiedLimit ? copied : []
         case .sounds: answer.streams = try presentation.sounds(cancellation: work)
         case .keyframes:
             answer.keyframes = try presentation.keyframes().map { .init(segment: $0.segment, duration: $0.duration) }

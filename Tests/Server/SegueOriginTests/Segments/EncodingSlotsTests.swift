@@ -108,7 +108,7 @@ import Testing
             )
             #expect(notes.withLock { $0 } == expected)
         }
-        #expect(store.greatestSize == 60)
+        #expect(store.maximumSize == 60)
     }
 
     @Test(arguments: [("films/film.mp4", 1), ("films/old.mkv", 0)])

@@ -27,9 +27,9 @@ import Testing
         let work = ThreadedWork(configuration, isHelped: { false }) { _, _ in OriginFailure.cancelled.response }
         defer { work.stop() }
         let responder = Responder(library: library)
-        let keeper = LibraryScanner(responder.learner, leastPause: .zero)
+        let keeper = LibraryScanner(responder.learner, minimumPause: .zero)
         keeper.start(work)
-        keeper.lookAgain()
+        keeper.requestScan()
         try await blocking { isHanging.wait() }.value
         #expect(work.report.lanes.first { $0.name == "background" }?.busy == 1)
         #expect(library.items.map(\.path) == ["song.mp3"])
@@ -52,12 +52,12 @@ import Testing
         }
         defer { work.stop() }
         let responder = Responder(library: library)
-        let keeper = LibraryScanner(responder.learner, leastPause: .seconds(86400))
+        let keeper = LibraryScanner(responder.learner, minimumPause: .seconds(86400))
         defer { keeper.stop() }
         keeper.start(work)
         isAwaited.withLock { $0 = true }
-        keeper.lookAgain()
-        keeper.lookNow()
+        keeper.requestScan()
+        keeper.scanNow()
         try await blocking { hasLooked.wait() }.value
         withExtendedLifetime(folder) {}
     }

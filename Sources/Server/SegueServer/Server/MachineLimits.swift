@@ -2,7 +2,7 @@ import Foundation
 
 /// The capacity of this machine.
 package enum MachineLimits {
-    /// The memory of an idle connection in this process and in the kernel, measured by `Benchmarks/load` and rounded
+    /// The memory of an idle connection in this process and in the kernel, measured by `Tools/run bench load` and rounded
     /// up.
     private static let idleConnection: UInt64 = 64 << 10
 

@@ -66,8 +66,7 @@ package struct RunComparison: Sendable, Equatable {
 
     /// Adds a case of both runs.
     ///
-    /// - Parameters:
-    ///   - past: The figures of a metric in the last good runs of the case; called only for metrics that differ.
+    /// `past` is the figures of a metric in the last good runs of the case; called only for metrics that differ.
     package mutating func add(
         _ was: RecordedCase,
         _ now: RecordedCase,

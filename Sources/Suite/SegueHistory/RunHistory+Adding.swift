@@ -5,9 +5,8 @@ package import SegueComparison
 extension RunHistory {
     /// Adds a run.
     ///
-    /// - Parameters:
-    ///   - most: The maximum number of runs to keep; older ones are deleted.
-    ///   - tell: Provides the cases in their order.
+    /// `most` is the maximum number of runs to keep; older ones are deleted. `tell` provides the cases in their order.
+    ///
     /// - Throws: ``RunFailure``, or an error of `tell`; nothing is stored then.
     @discardableResult
     package func add(

@@ -42,8 +42,8 @@ extension RunHistory {
 
     /// The figures of a metric of a case in its last good runs.
     ///
-    /// - Parameter number: The run before which to look; nil for all runs.
-    /// - Returns: The figures, at most ``MetricSpread/runs``.
+    /// `number` is the run before which to look; nil for all runs. Returns the figures, at most ``MetricSpread/runs``.
+    ///
     /// - Throws: ``RunFailure``.
     package func past(_ metric: String, of name: RecordedCase.Name, before number: Int64?) throws(RunFailure)
         -> [Double]

@@ -35,7 +35,8 @@ package final class RunHistory {
 
     /// Opens a history.
     ///
-    /// - Parameter isMade: Whether to create a missing file.
+    /// `isMade` decides whether to create a missing file.
+    ///
     /// - Throws: ``RunFailure``.
     package init(path: String, isMade: Bool) throws(RunFailure) {
         self.path = path

@@ -43,7 +43,7 @@ struct RequestRows {
 
     /// Draws the rows.
     ///
-    /// - Parameter marks: The positions at which event lines cross the rows.
+    /// `marks` are the positions at which event lines cross the rows.
     func draw(_ panel: StoryPanel, marks: [Double], _ y: Double, in drawing: inout Drawing) {
         var top = y
         var taken = marks.map { Box(x: $0 - 1, y: y, right: $0 + 1, bottom: y + height) }

@@ -12,9 +12,7 @@ package enum StoryPicture {
 
     /// The drawing.
     ///
-    /// - Parameters:
-    ///   - about: Smaller lines below the title, such as metrics.
-    /// - Returns: A self-contained SVG element.
+    /// `about`: smaller lines below the title, such as metrics. Returns a self-contained SVG element.
     package static func svg(_ story: RunStory, title: String, about: [String] = []) -> String {
         var drawing = Drawing()
         let (marks, leftOut) = story.numbered(most: mostMarks)

@@ -11,8 +11,7 @@ package enum CoursePicture {
 
     /// The drawing.
     ///
-    /// - Parameter metric: The metric to draw; nil draws only the verdicts.
-    /// - Returns: A self-contained SVG document.
+    /// `metric` is the metric to draw; nil draws only the verdicts. Returns a self-contained SVG document.
     package static func svg(_ course: CaseCourse, metric: String?) -> String {
         var drawing = Drawing()
         let title = "\(course.name.file): \(metric ?? "verdict")"

@@ -4,8 +4,7 @@ internal import SegueBase
 package enum CourseText {
     /// The text for one case.
     ///
-    /// - Parameters:
-    ///   - most: The maximum number of runs in the table, counted from the last.
+    /// `most` is the maximum number of runs in the table, counted from the last.
     package static func text(_ course: CaseCourse, metric: String?, most: Int = 30) -> String {
         let name = course.name
         let figures = metric.map(course.figures) ?? course.points.map { _ in nil }

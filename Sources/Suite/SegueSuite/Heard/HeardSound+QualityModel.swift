@@ -6,7 +6,8 @@ internal import SeguePlayerModel
 extension HeardSound {
     /// The input of the ITU-T P.1203 model for the run: the played parts of segments in order, and the stalls.
     ///
-    /// - Parameter quality: The quality from the log of the same run.
+    /// `quality` is the quality from the log of the same run.
+    ///
     /// - Throws: ``HeardSoundError`` if delivered media cannot be read back.
     package func qualityModelInput(_ quality: PlaybackQuality) throws -> QualityModelInput {
         var input = QualityModelInput()

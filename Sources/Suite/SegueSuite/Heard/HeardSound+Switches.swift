@@ -8,7 +8,8 @@ extension HeardSound {
 
     /// The effects of switches on a listener.
     ///
-    /// - Parameter switches: The switches of the same run.
+    /// `switches` are the switches of the same run.
+    ///
     /// - Throws: ``HeardSoundError`` if delivered media cannot be read back.
     package func reports(of switches: [AudioTrail.Switch]) throws -> [SwitchReport] {
         let rate = try format()?.rate

@@ -38,9 +38,9 @@ package struct HeardSound {
     private let end: Instant
     let source: SoundSource
 
-    /// - Parameters:
-    ///   - end: The end of the run.
-    ///   - sourceOf: The source of an item; renditions of one source share it.
+    /// `end` is the end of the run.
+    ///
+    /// `sourceOf` is the source of an item; renditions of one source share it.
     package init(
         _ media: DeliveredMedia,
         stretches: [AudioTrail.Stretch],

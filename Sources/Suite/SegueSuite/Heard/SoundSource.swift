@@ -21,8 +21,7 @@ final class SoundSource {
     private let source: (ItemID) -> Int
     private let floats = PlanarFloats()
 
-    /// - Parameters:
-    ///   - source: The source of an item; renditions of one source share it.
+    /// `source` is the source of an item; renditions of one source share it.
     init(_ media: DeliveredMedia, source: @escaping (ItemID) -> Int) {
         self.media = media
         self.source = source

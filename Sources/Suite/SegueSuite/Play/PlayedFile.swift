@@ -11,8 +11,8 @@ package final class PlayedFile: Sendable {
 
     package let path: String
 
-    /// - Parameters:
-    ///   - number: The number of the file in the run, from 1.
+    /// `number` is the number of the file in the run, from 1.
+    ///
     /// - Throws: ``PlayedPlaceError`` if it cannot be played.
     package init(path: String, number: Int) throws(PlayedPlaceError) {
         self.path = path
@@ -32,7 +32,7 @@ package final class PlayedFile: Sendable {
 
     /// Its addresses on a server that uses ``respond(to:_:)``.
     ///
-    /// - Parameter base: The prefix of the server's URLs, `http://HOST:PORT`.
+    /// `base` is the prefix of the server's URLs, `http://HOST:PORT`.
     package func address(at base: String) -> ItemAddress {
         func moved(_ url: String) -> String { base + url.dropFirst(origin.base.count) }
         return ItemAddress(

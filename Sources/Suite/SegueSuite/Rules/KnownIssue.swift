@@ -56,8 +56,7 @@ package struct KnownIssueUse {
 
     /// Counts the result of a case.
     ///
-    /// - Parameters:
-    ///   - tags: The tags of its title.
+    /// `tags` are the tags of its title.
     package mutating func add(_ result: CaseResult, tags: [String] = []) {
         guard result.verdict != .skip else { return }
         for issue in issues where !used.contains(issue.name) && issue.scope.holds(for: result.name, tags: tags) {

@@ -25,9 +25,10 @@ struct ItemOrigin: Sendable {
     private let cancellation: Cancellation
     private let kept = KeptAnswers()
 
-    /// - Parameters:
-    ///   - path: The file's path as bytes.
-    ///   - progress: Records each response that is made; nil for none.
+    /// `path` is the file's path as bytes.
+    ///
+    /// `progress` records each response that is made; nil for none.
+    ///
     /// - Throws: ``LibraryError`` if there is no such regular file.
     init(
         path: [UInt8],

@@ -45,8 +45,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     private var labels: [String: Int] = [:]
     private var sent: [String: Int] = [:]
 
-    /// - Parameters:
-    ///   - items: The items of the run.
+    /// `items` are the items of the run.
     init(_ scenario: Scenario, items: [ItemAddress]) {
         self.scenario = scenario
         self.items = items

@@ -3,10 +3,8 @@ internal import SegueOrigin
 extension RunHeader {
     /// Turns the header into that of a part of the suite.
     ///
-    /// - Parameters:
-    ///   - number: The part's number, from 1.
-    ///   - count: The number of parts.
-    ///   - times: The times of earlier cases; the size of a file replaces missing ones.
+    /// `number` is the part's number, from 1. `count` is the number of parts. `times` are the times of earlier cases;
+    /// the size of a file replaces missing ones.
     package mutating func take(part number: Int, of count: Int, of suite: Suite, times: FormerTimes) {
         let each = suite.matrix.cases(of: "").count
         let work = suite.files.map { file in

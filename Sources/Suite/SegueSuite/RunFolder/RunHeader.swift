@@ -130,8 +130,7 @@ package struct RunHeader: Sendable, Codable, Equatable {
 
     /// The difference from another run that makes it a run of another suite; nil if there is none.
     ///
-    /// - Parameters:
-    ///   - isSamePlace: Whether modification times of files count, too.
+    /// `isSamePlace` decides whether modification times of files count, too.
     package func difference(from other: RunHeader, isSamePlace: Bool) -> String? {
         if build != other.build { return "segue has changed since" }
         if matrix != other.matrix { return "the scenarios, networks, platforms, apps, or seeds have changed" }

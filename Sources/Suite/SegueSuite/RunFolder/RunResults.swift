@@ -31,8 +31,9 @@ package final class RunResults {
 
     /// Opens the results of a run, creating a missing file.
     ///
-    /// - Parameters:
-    ///   - isWritable: Whether results will be added. Then an incomplete last line is removed, otherwise it is ignored.
+    /// `isWritable` decides whether results will be added. Then an incomplete last line is removed, otherwise it is
+    /// ignored.
+    ///
     /// - Throws: ``RunFolderError`` if the file cannot be read, or has a line that is not a result of the suite.
     init(
         path: String,

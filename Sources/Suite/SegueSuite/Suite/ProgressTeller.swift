@@ -9,7 +9,7 @@ package struct ProgressTeller {
     private let file: FileDescriptor
     private var told = 0
 
-    /// - Parameter descriptor: The file to append lines to, at its current position.
+    /// `descriptor` is the file to append lines to, at its current position.
     package init(_ progress: FileProgress, to descriptor: Int32) {
         self.progress = progress
         file = FileDescriptor(rawValue: descriptor)

@@ -19,8 +19,7 @@ struct Standstill {
     /// The sample with the last activity.
     private var life: Look
 
-    /// - Parameters:
-    ///   - toldAtStart: The initial size of the progress report.
+    /// `toldAtStart` is the initial size of the progress report.
     init(limits: FileLimits, toldAtStart: Int64) {
         self.limits = limits
         progress = Look(seconds: 0, processor: 0, told: toldAtStart)

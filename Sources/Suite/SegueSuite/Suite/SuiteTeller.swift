@@ -12,9 +12,9 @@ struct SuiteTeller {
     /// The lifetime of an estimate in seconds.
     private static let patience = 1.0
 
-    /// - Parameters:
-    ///   - order: The indices in the order of starting.
-    ///   - jobs: The number of parallel files.
+    /// `order` is the indices in the order of starting.
+    ///
+    /// `jobs` are the number of parallel files.
     init(_ tasks: [FileTask], order: [Int], jobs: Int) {
         self.tasks = tasks
         forecast = Forecast(tasks.map(WorkEstimate.forecast), order: order, jobs: jobs)
@@ -24,9 +24,7 @@ struct SuiteTeller {
 
     /// Completes a file.
     ///
-    /// - Parameters:
-    ///   - worker: The worker; nil if none could be started.
-    ///   - failed: The number of failed cases.
+    /// `worker` is the worker; nil if none could be started. `failed` is the number of failed cases.
     mutating func end(_ index: Int, _ worker: WorkerProcess?, failed: Int) {
         if let worker { forecast.reach(worker.progress.place, of: index) }
         forecast.end(index, at: now)

@@ -20,8 +20,7 @@ struct WorkerGuard {
     private var looked = ContinuousClock.now
     private var standstill: Standstill
 
-    /// - Parameters:
-    ///   - told: The progress report; the owner closes it afterwards.
+    /// `told` is the progress report; the owner closes it afterwards.
     init(_ process: pid_t, limits: FileLimits, told: Int32) {
         self.process = process
         self.limits = limits

@@ -49,7 +49,7 @@ final class WorkerProcess {
 
     /// Waits until a worker has ended, at most until the next sample is due.
     ///
-    /// - Parameter workers: The running workers.
+    /// `workers` are the running workers.
     static func ended(among workers: [WorkerProcess]) -> [Int] {
         var lines = workers.map { pollfd(fd: $0.files.ownLine, events: 0, revents: 0) }
         guard poll(&lines, nfds_t(lines.count), WorkerGuard.interval) > 0 else { return [] }

@@ -43,8 +43,8 @@ struct TitlePlan {
 
     /// Loads the playlists.
     ///
-    /// - Parameters:
-    ///   - fetch: Returns the bytes of a resource or a part of it, and its URL after redirects.
+    /// `fetch` returns the bytes of a resource or a part of it, and its URL after redirects.
+    ///
     /// - Throws: ``TitleError`` if the title is unavailable or lacks a required audio-only stream.
     init(_ title: Title, fetch: (String, FetchRange?) throws(TitleError) -> (url: String, bytes: [UInt8]))
         throws(TitleError)

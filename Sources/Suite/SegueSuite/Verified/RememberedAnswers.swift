@@ -79,8 +79,7 @@ struct RememberedAnswers: Codable, Equatable {
 
     /// Adds the responses to a cache.
     ///
-    /// - Parameters:
-    ///   - make: Makes the body of media again when its bytes are needed.
+    /// `make` makes the body of media again when its bytes are needed.
     func tell(_ kept: KeptAnswers, makingAgain make: @escaping @Sendable (FetchRequest) -> [UInt8]) {
         for answer in answers {
             var range: FetchRange?

@@ -27,8 +27,7 @@ struct RunningProgram: Sendable {
         checksum = Checksum.sha256(Array(words.joined(separator: "\n").utf8))
     }
 
-    /// - Parameters:
-    ///   - files: The files of this process that are part of the program.
+    /// `files` are the files of this process that are part of the program.
     init(checksum: String, files: Set<String> = LoadedFiles.paths) { (self.checksum, self.files) = (checksum, files) }
 
     /// The checksums of the libraries loaded since, by path; nil if one cannot be read.

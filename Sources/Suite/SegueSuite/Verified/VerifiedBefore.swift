@@ -27,9 +27,8 @@ struct VerifiedBefore {
 
     /// The checksum of a file, which is read only if it was modified since the last time.
     ///
-    /// - Parameters:
-    ///   - progress: Called for each mebibyte read.
-    /// - Returns: The SHA-256; nil if the file cannot be read or is being modified.
+    /// `progress` is called for each mebibyte read. Returns the SHA-256; nil if the file cannot be read or is being
+    /// modified.
     func checksum(ofFileAt path: String, progress: () -> Void = {}) -> String? {
         guard let stamp = FileStamp(ofFileAt: path) else { return nil }
         let key = "bytes \(stamp.text)"

@@ -9,10 +9,10 @@ package struct VerifiedContent: Sendable {
     private let program: RunningProgram
     private let isBelieved: Bool
 
-    /// - Parameters:
-    ///   - isBelieved: Whether stored facts are used; otherwise all are computed again and replaced.
-    ///   - open: Opens the store. It is called here and in each worker, since a connection must not cross a fork.
-    /// - Returns: Nil if the program cannot be read.
+    /// `isBelieved` decides whether stored facts are used; otherwise all are computed again and replaced.
+    ///
+    /// `open` opens the store. It is called here and in each worker, since a connection must not cross a fork. Returns
+    /// nil if the program cannot be read.
     package init?(isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationKeeping) {
         guard let program = RunningProgram(VerifiedBefore(open())) else { return nil }
         self.init(program, isBelieved: isBelieved, open: open)
@@ -25,9 +25,7 @@ package struct VerifiedContent: Sendable {
 
     /// The facts about a file; nil if it cannot be read.
     ///
-    /// - Parameters:
-    ///   - device: The checksum of the device named to the server.
-    ///   - progress: Records the reading of the file.
+    /// `device` is the checksum of the device named to the server. `progress` records the reading of the file.
     func memory(of item: LibraryItem, device: String, _ progress: FileProgress) -> FileMemory? {
         memory(item.filePath, (device, item.id), [item.fileName], progress)
     }

@@ -1,4 +1,3 @@
-package import SegueBase
 package import SegueData
 internal import SegueOrigin
 

@@ -7,14 +7,15 @@ import SegueStores
 struct AccessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
-        abstract: "Keys and people that a server lets in.",
+        abstract: "Manages the keys and people of a server.",
         discussion: """
-            A server that others reach asks for a key, which stands in its address: whoever is given the address is let \
-            in, with whatever player. It makes one for the house at its first start and prints it. Give others keys of \
-            their own, so that you can take one back without changing yours; a key may open some folders only, and end \
-            by itself. People have a name and a password instead, log in on the page, and are asked for both by players.
+            A server that other machines can reach requires a key, which is part of its address. Everyone who knows \
+            the address has access, with any player. The server creates a default key at its first start and prints \
+            it. Create further keys for other people, so that you can revoke one without changing yours. A key may \
+            be limited to folders and expire. People have a name and a password instead: they log in on the page, \
+            and players ask for both.
 
-            Changes count at once, in servers that run, too.
+            Changes apply immediately, also to running servers.
 
             Examples:
               segue access keys add guest --folder films --for 7d
@@ -30,7 +31,7 @@ struct AccessCommand: ParsableCommand {
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Gives out keys, lists them and takes them back.",
+        abstract: "Creates, lists, and revokes keys.",
         subcommands: [AddKey.self, ListKeys.self, RevokeKey.self]
     )
 }
@@ -39,11 +40,11 @@ struct KeysCommand: ParsableCommand {
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people",
-        abstract: "People with a name and a password.",
+        abstract: "Manages people with a name and a password.",
         discussion: """
-            A password is typed twice at the terminal, or is the first line of standard input where that is no terminal, \
-            or stands in the environment as SEGUE_PASSWORD. It is never an argument, which everybody on the machine could \
-            read. It has eight characters or more.
+            The password is typed twice at the terminal, or read from the first line of standard input if that is \
+            not a terminal, or taken from the environment variable SEGUE_PASSWORD. It is never an argument, which \
+            everyone on the machine could read. It must have at least eight characters.
             """,
         subcommands: [AddPerson.self, ListPeople.self, RemovePerson.self, SetPassword.self]
     )
@@ -113,7 +114,7 @@ struct FolderGrant: ParsableArguments {
 struct AddKey: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Makes a key and prints it; it is not shown again.",
+        abstract: "Creates a key and prints it once.",
         discussion: """
             Example, for a guest who may see the films for a week:
               segue access keys add guest --folder films --for 7d
@@ -158,7 +159,7 @@ struct AddKey: AccessListCommand {
 struct ListKeys: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the keys, but for the secrets themselves."
+        abstract: "Lists the keys without their secrets."
     )
 
     @OptionGroup var data: DataFolderOption
@@ -180,8 +181,13 @@ struct ListKeys: AccessListCommand {
 struct RevokeKey: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Takes a key back: whoever has it is let in no more.",
-        discussion: "The house's key is made anew at the next start of a server, so revoking it changes it."
+        abstract: "Revokes a key.",
+        discussion: """
+            A revoked default key is regenerated at the next start of a server.
+
+            Example:
+              segue access keys revoke guest
+            """
     )
 
     @Argument(help: "What the key is called.")
@@ -199,7 +205,7 @@ struct RevokeKey: AccessListCommand {
 struct AddPerson: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Lets somebody in with a name and a password.",
+        abstract: "Adds a person with a name and a password.",
         discussion: """
             Example:
               printf 'a long password' | segue access people add anna
@@ -242,7 +248,7 @@ struct ListPeople: AccessListCommand {
 struct RemovePerson: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Lets somebody in no more, and ends their sessions."
+        abstract: "Removes a person and ends their sessions."
     )
 
     @Argument(help: "The name.")
@@ -263,7 +269,7 @@ struct RemovePerson: AccessListCommand {
 struct SetPassword: AccessListCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",
-        abstract: "Gives somebody another password, and ends their sessions."
+        abstract: "Changes the password of a person and ends their sessions."
     )
 
     @Argument(help: "The name.")

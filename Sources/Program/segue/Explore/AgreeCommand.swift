@@ -11,7 +11,7 @@ import SegueSuite
 struct AgreeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agree",
-        abstract: "Plays URLs in virtual time and in real time, and tells where the two differ.",
+        abstract: "Plays URLs in virtual time and in real time, and reports the differences.",
         shouldDisplay: false
     )
 

@@ -12,18 +12,18 @@ import SegueSuite
 struct ExploreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explore",
-        abstract: "Searches for a run in which an app breaks a rule, and shrinks it to the shortest script.",
+        abstract: "Searches for a run in which an app breaks a rule, and reduces it to the shortest scenario.",
         discussion: """
-            The runs differ in what the user and the device do and when, in the network, in how long the server takes, \
-            and in what goes wrong with requests. The rules are those that hold for every app: what the user wishes to \
-            hear is heard, and nothing else; docs/own-player.md has all of them. For each rule that is broken a scenario \
-            is written that segue play takes, and a picture.
+            The runs vary the actions of the user and the device and their times, the network, the response times of \
+            the server, and request faults. The rules hold for every app: what the user wants to hear is heard, and \
+            nothing else; docs/own-player.md lists them all. For each broken rule, a scenario for segue play and a \
+            timeline are written.
 
             Example, which finds why background audio failed on 3G:
               segue testmedia media
               segue explore media/mp4/h264-aac-long.mp4 --app switch-if-was-playing --platform ios-4.3
 
-            Exit codes: 0 nothing was found; 1 something was; 2 it could not run.
+            Exit codes: 0 no rule was broken; 1 a rule was broken; 2 it could not run.
             """
     )
 

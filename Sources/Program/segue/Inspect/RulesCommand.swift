@@ -5,8 +5,13 @@ import SegueConformance
 struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "Prints the rules of validate, as Markdown.",
-        discussion: "docs/validate.md ends with what this prints; docs/clauses.md is what it prints with --clauses.",
+        abstract: "Prints the rules of segue validate as Markdown.",
+        discussion: """
+            docs/validate.md ends with this output; docs/clauses.md is the output with --clauses.
+
+            Example:
+              segue rules --clauses > docs/clauses.md
+            """,
         shouldDisplay: false
     )
 

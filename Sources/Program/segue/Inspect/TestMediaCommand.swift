@@ -7,10 +7,10 @@ import Synchronization
 struct TestMediaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "testmedia",
-        abstract: "Makes test files whose picture and sound say where in the file they are.",
+        abstract: "Creates test files whose video and audio encode their position.",
         discussion: """
-            Each file comes from a recipe in the folder TestMedia; the same recipe gives the same bytes. Files that \
-            are there already are left alone.
+            Each file is created by a recipe in the folder TestMedia; the same recipe gives the same bytes. Existing \
+            files are kept.
 
             Example:
               segue testmedia media

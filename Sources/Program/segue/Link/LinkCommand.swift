@@ -8,24 +8,24 @@ import SegueProxy
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Puts a slow, lossy or broken network between any TCP client and server.",
+        abstract: "Simulates a slow, lossy, or faulty network between any TCP client and server.",
         discussion: """
-            Clients connect to --listen and reach the server at --to over the network: all connections share its rate \
-            and its queue. Prints a line for each place where it listens, once it accepts connections. --listen and \
-            --to may be repeated, in pairs; --config FILE describes several links. Control-C stops it.
+            Clients connect to --listen and reach the server at --to over the network; all connections share its \
+            rate and its queue. One line per listening address is printed once connections are accepted. --listen \
+            and --to may be repeated, in pairs; --config FILE describes several links. Control-C stops it.
 
-            With --proxy it is a proxy that is named in a client's settings, a phone's for its Wi-Fi or a browser's: over \
-            HTTP, with CONNECT for HTTPS, or SOCKS 5, on one port. All servers are then reached over the one network, and \
-            a name that is asked for first costs a question over it. Whoever reaches the port may use it: let it listen \
-            on 127.0.0.1, or name with --proxy-host the servers that may be reached.
+            With --proxy it is a forward proxy for the settings of a client, such as a phone's Wi-Fi or a browser: \
+            HTTP, with CONNECT for HTTPS, and SOCKS 5 on one port. All servers are reached over the one network, and \
+            the first use of a host name costs a DNS query over it. Everyone who reaches the port can use the proxy: \
+            listen on 127.0.0.1, or limit the servers with --proxy-host.
 
-            With --netem Linux itself is the network, for the command that follows after --: it runs in a namespace from \
-            which this machine, under the address in $SEGUE_SERVER, is reached over the network. That takes root, and for \
-            delay and loss a kernel with sch_netem.
+            With --netem the Linux kernel simulates the network for the command after --. The command runs in a \
+            network namespace, in which $SEGUE_SERVER is the address of this machine over the network. This requires \
+            root, and for delay and loss a kernel with sch_netem.
 
-            With --list it says which networks there are; --draw makes a picture of one; with --estimate how long a download over one takes. Then \
-            nothing is sent: the model of the network is asked, which follows every packet of handshake, request and \
-            response. Where packets are lost, --seeds N asks it N times.
+            --list lists the networks, --draw draws one, and --estimate computes the duration of a download over \
+            one. Nothing is sent: the model simulates every packet of handshake, request, and response. For networks \
+            with packet loss, --seeds N repeats it with N seeds.
 
             Examples:
               segue link --listen 127.0.0.1:8081 --to 127.0.0.1:8080 --network 3g --control 127.0.0.1:8082
@@ -38,7 +38,8 @@ struct LinkCommand: AsyncParsableCommand {
               segue link --estimate 400000 --network 3g --unread 1
               segue link --estimate 1048576 --network wifi-lossy --connection reused --seeds 200 --json times.json
 
-            Exit codes: 0 answered, or stopped; with --netem the command's; 2 it could not run, or a download comes to a stop for good.
+            Exit codes: 0 it finished or was stopped; with --netem, the command's exit code; 2 it could not run, or \
+            a download never ends.
             """
     )
 

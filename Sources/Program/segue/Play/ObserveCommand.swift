@@ -10,20 +10,22 @@ import SegueTestMedia
 struct ObserveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "observe",
-        abstract: "Says from a recording of a screen what was really seen and heard of test media.",
+        abstract: "Detects in a screen recording what a player showed and played of test media.",
         discussion: """
-            The recording may be a screen capture, what a capture card wrote, or a camera's film of a screen with its \
-            sound. What is played has to be one of the files of segue testmedia, however it was delivered: its \
-            pictures show their numbers, its sound says its place. Told are stretches that went on without a break, \
-            what lay between them, pictures dropped, repeated and frozen, and how the sound lies to the pictures.
+            The recording may be a screen capture, the output of a capture card, or a camera's film of a screen with \
+            sound. The player must play one of the files of segue testmedia, delivered in any way: its frames show \
+            their numbers, and its audio encodes its position. The report lists uninterrupted stretches, the gaps \
+            between them, dropped, repeated, and frozen frames, and the offset between audio and video.
 
-            With --log what the player said of itself (segue events lists what it may say) is held against it.
+            With --log, the player's own statements are compared with the recording; segue events lists the kinds.
 
             Example:
               segue observe screen.mp4 --log played.jsonl --json observed.json
 
-            docs/observe.md says how to film a screen. Exit codes: 0 it was read; 1 nothing of test media was found, \
-            or a statement of the log did not come true; 2 the recording or the log could not be read.
+            docs/observe.md explains how to film a screen.
+
+            Exit codes: 0 the recording was read; 1 it shows no test media, or contradicts a statement of the log; 2 \
+            the recording or the log could not be read.
             """
     )
 

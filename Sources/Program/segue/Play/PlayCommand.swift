@@ -14,14 +14,15 @@ import SegueSuite
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Plays HLS, plain files and internet radio through the queue player and tells the story.",
+        abstract: "Plays HLS, plain files, and internet radio in the player model and prints the events.",
         discussion: """
-            Any server's playlists will do, and its plain files and radio stations: what a URL is shows in what it \
-            answers. A file on this machine is served to the player as segue serve would serve it. In real time the machine's own network is used; with --virtual the bytes are fetched as fast as \
-            they come, and the story is what it would be over the named network. Radio needs real time and has no end: \
-            Control-C (SIGINT, or SIGTERM) ends any run, and what was asked for is written.
+            URLs may be playlists, plain files, or radio stations on any server; the response shows the kind. Local \
+            files are served to the player as by segue serve. In real time the machine's own network is used. With \
+            --virtual the bytes are fetched as fast as possible, and the events are those over the simulated \
+            network. Radio requires real time and has no end: Control-C (SIGINT or SIGTERM) ends any run, and all \
+            outputs are written.
 
-            Example, with test media, a server and the 3G bug:
+            Example, with test media, a server, and the 3G bug:
               segue testmedia media
               segue serve media --listen 127.0.0.1:8080 &
               segue play http://127.0.0.1:8080/items/g9dn05cqnx7h/index.m3u8 \\
@@ -31,11 +32,11 @@ struct PlayCommand: AsyncParsableCommand {
             The same without a server:
               segue play media/mp4/h264-aac-long.mp4 --virtual --network 3g
 
-            Against the rules of the suite, for a nightly job of your own server:
+            With the rules of the suite, for a nightly check of your own server:
               segue play https://cdn.example/title/master.m3u8 --rules default
 
-            Exit codes: 0 played as the scenario says, as far as it came where a signal ended it; 1 it failed, or broke \
-            a rule; 2 it could not run, or a file could not be written.
+            Exit codes: 0 the scenario finished, or a signal ended it; 1 it failed or broke a rule; 2 it could not \
+            run, or a file could not be written.
             """
     )
 

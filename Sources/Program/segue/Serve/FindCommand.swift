@@ -6,16 +6,16 @@ import SegueDiscovery
 struct FindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Lists the Segue servers in the local network, and other servers of media.",
+        abstract: "Lists Segue servers and other media servers in the local network.",
         discussion: """
-            Segue's servers are found by DNS-SD, for which avahi-daemon must run on this machine; all servers of media \
-            that televisions see are found by SSDP, for which nothing else must run. It ends as soon as nothing more is \
-            to come, some moments after --for seconds at the latest.
+            Segue servers are found by DNS-SD, which requires avahi-daemon on this machine. All media servers that \
+            televisions see are found by SSDP, which requires nothing else. The search ends when all servers have \
+            responded, at the latest shortly after --for seconds.
 
             Example:
               segue find --for 2
 
-            Exit codes: 0 servers were found; 1 none was; 2 it could not look.
+            Exit codes: 0 servers were found; 1 no server was found; 2 the search failed.
             """
     )
 

@@ -13,16 +13,19 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves the media in folders as HTTP Live Streaming.",
         discussion: """
-            Prints one line with the address once it accepts requests. Open the address in a browser, or point the \
-            camera of a phone in the same network at the code that a terminal shows. On any address but loopback the \
-            server asks for the key that stands in it; 'segue access' gives out keys and passwords, --open does without. Every item is also there without its picture ("background mode"): add \
-            ?background=1 to its playlist. A player that can take less than others names itself with ?device=NAME, \
-            such as iphone-3g, chromium or vlc, and is given what it takes: 'segue probe FILE --device NAME' explains. \
-            Control-C stops it. On SIGHUP it looks for new files, opens its logs anew and does as its configuration file \
-            says by now, as far as no restart is needed. Sockets that systemd hands over (LISTEN_FDS) are served in \
-            place of --listen.
+            One line with the address is printed once requests are accepted. Open the address in a browser, or scan \
+            the QR code in the terminal with a phone in the same network. On all addresses except loopback the \
+            server requires the key in the address; segue access manages keys and passwords, and --open turns them \
+            off.
 
-            Example, with test media; a folder of your own will do as well:
+            Every item is also available as audio only (background mode): add ?background=1 to its playlist. A \
+            player that supports fewer formats names its device with ?device=NAME, such as iphone-3g, chromium, or \
+            vlc; segue probe FILE --device NAME shows the result.
+
+            Control-C stops the server. On SIGHUP it scans for new files, reopens its logs, and applies the options \
+            of its configuration file that need no restart. Sockets from systemd (LISTEN_FDS) replace --listen.
+
+            Example, with test media; a folder of your own works as well:
               segue testmedia media
               segue serve media --listen 127.0.0.1:8080 --log requests.jsonl
             """

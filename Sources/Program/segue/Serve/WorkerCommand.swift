@@ -5,7 +5,7 @@ import SegueWorkers
 struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
-        abstract: "Works on files for a server, which starts it.",
+        abstract: "Works on files for a server, which starts this process.",
         shouldDisplay: false
     )
 

@@ -8,14 +8,14 @@ import SegueSuite
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Says what is new, mended, worse and better from one run of a suite to another.",
+        abstract: "Compares two runs of a suite: new, fixed, worse, and better cases.",
         discussion: """
-            A run is a report (the JSON of segue regress), a run folder, or a run of a history: last, last~1 (the one \
-            before), last-green (the last in which nothing failed; as OLD, the last before NEW), '#12'.
+            A run is a report (the JSON of segue regress), a run folder, or a run of a history: last, last~1 (the \
+            run before it), last-green (the last run without failures; as OLD, the last one before NEW), or '#12'.
 
-            A metric is worse or better where it has changed by more than it does by itself: three deviations (of the \
-            median) over the last 20 good runs of that case in the history, and at least as much as anybody would \
-            notice. docs/history.md has the table.
+            A metric is worse or better if it changed by more than its normal variation: three deviations (of the \
+            median) over the last 20 good runs of the case in the history, and at least the smallest noticeable \
+            difference. docs/history.md has the table.
 
             Examples:
               segue regress media --history nightly.db

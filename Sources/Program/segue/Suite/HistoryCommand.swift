@@ -8,10 +8,10 @@ import SegueHistory
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Shows what became of a case over the runs of a history, and how a metric went.",
+        abstract: "Shows the results and a metric of a case over the runs of a history.",
         discussion: """
-            CASE is words of the case as the report has them: parts of the title, the scenario, network, platform or \
-            app policy. Where several cases have them all, they are listed; without any, the runs are.
+            CASE consists of words in the case's name: parts of the title, the scenario, network, platform, or app \
+            policy. If several cases match all words, they are listed; without words, the runs are listed.
 
             Examples:
               segue history --history nightly.db
@@ -19,7 +19,7 @@ struct HistoryCommand: ParsableCommand {
               segue history tram.mp4 3g --history nightly.db \\
                 --metric startupSeconds --draw startup.svg
 
-            In the rows of signs each stands for a run: · pass, ✗ fail, k known, – skip, ? broken.
+            In the rows, each character stands for a run: · pass, ✗ fail, k known, – skip, ? broken.
             """
     )
 

@@ -9,31 +9,34 @@ import SegueSuite
 struct RegressCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "regress",
-        abstract: "Runs files through server, network and player in virtual time and says what broke.",
+        abstract: "Plays files through server, network, and player in virtual time, and reports failures.",
         discussion: """
-            Every file goes through every scenario, platform, app policy and network that is named. What was \
-            delivered is decoded and compared with a direct decode of the file; the event log is read against rules.
+            Every file is combined with every scenario, platform, app policy, and network. The delivered content is \
+            decoded and compared with the decoded file, and the event log is checked by rules.
 
-            Examples, with test media; a folder of your own will do as well:
+            Examples, with test media; a folder of your own works as well:
               segue testmedia media
               segue regress media --json report.json --html report.html
-              segue regress media --rules default,budgets.yaml \\
-                --known-issues issues.yaml
               segue regress media --history nightly.db
               segue compare last-green last --history nightly.db
               segue regress media/mp4/h264-aac-long.mp4 --log logs \\
                 --platform ios-4.3 --network wifi,3g \\
                 --app switch-if-was-playing,switch-when-ready
 
-            Beside the model, players that people use (docs/drivers.md):
+            With rules and known issues of your own (Harness/rules and Harness/known-issues describe the files):
+              segue regress media --rules default,budgets.yaml \\
+                --known-issues issues.yaml
+
+            With real players in addition to the model (docs/drivers.md):
               segue regress film.mp4 --network wifi,3g \\
                 --player chromium --player mpv
 
-            A long run in a folder of its own, which goes on where it was ended:
+            A long run in a folder of its own, which can be resumed:
               segue regress media --run nightly
               segue regress --resume nightly
 
-            Exit codes: 0 all as expected; 1 a case failed; 2 it could not run, was ended, or judged nothing.
+            Exit codes: 0 all cases are as expected; 1 a case failed; 2 the suite could not run, was interrupted, or \
+            judged no case.
             """
     )
 

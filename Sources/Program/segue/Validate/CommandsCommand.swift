@@ -9,19 +9,19 @@ import SegueSuite
 struct CommandsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "commands",
-        abstract: "Sends a server every command that it has, and looks at what comes back.",
+        abstract: "Sends a server requests for every route and option, and checks the responses.",
         discussion: """
-            Every route with every query, method and header field, for a film, a song, cover art, a broken file and \
-            so on, as far as the server has them. Without a URL, a server of its own is asked, with media made for \
-            it. A server that asks for a key is named with it, as it prints its address; it is asked without it, too, and must \
-            tell nothing then.
+            The requests cover every route with every query, method, and header field, for a film, a song, cover \
+            art, a broken file, and others, as far as the server has them. Without a URL, a temporary server with \
+            media of its own is tested. For a server with access control, give the address that it prints, including \
+            the key; the requests are repeated without the key and must reveal nothing.
 
             Examples:
               segue commands
               segue commands http://127.0.0.1:8080/
               segue commands --list
 
-            Exit codes: 0 all came back as it must; 1 something did not; 2 it could not run.
+            Exit codes: 0 all responses are as expected; 1 a response is not; 2 it could not run.
             """
     )
 

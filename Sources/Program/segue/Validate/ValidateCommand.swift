@@ -11,21 +11,21 @@ import SegueVerification
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Checks a playlist, what it leads to and how it is delivered against the rules of HLS.",
+        abstract: "Checks a playlist, its segments, and their delivery by the rules of HLS.",
         discussion: """
-            The rules come from RFC 8216 (R), its successor's draft (B) and Apple's authoring specification (A); \
-            docs/validate.md lists them. Any server's playlists will do, and files.
+            The rules are those of RFC 8216 (R), its successor's draft (B), and Apple's authoring specification (A); \
+            docs/validate.md lists them. Playlists may be on any server or in files.
 
             Example, with test media and a server:
               segue testmedia media
               segue serve media --listen 127.0.0.1:8080 &
               segue validate http://127.0.0.1:8080/items/g9dn05cqnx7h/master.m3u8
 
-            A finding is as grave as the text that demands it says: MUST is "must fix", SHOULD "should fix", and what no \
-            text demands is advice. --profile rfc leaves out what Apple alone demands.
+            The severity of a finding follows from the text: MUST is "must fix", SHOULD is "should fix", and \
+            everything else is advice. --profile rfc leaves out Apple's requirements.
 
-            Exit codes: 0 nothing that must be fixed, or with --strict nothing to fix; 1 something found; 2 it could not \
-            run. Advice never counts.
+            Exit codes: 0 nothing must be fixed (with --strict: or should be fixed); 1 something must be; 2 it could \
+            not run. Advice never counts.
             """
     )
 

@@ -8,17 +8,17 @@ import SegueOrigin
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Validates live streams for as long as they last.",
+        abstract: "Validates live streams continuously.",
         discussion: """
-            Each stream's playlists are reloaded as a player would, and its segments are looked for. What breaks a rule \
-            is told when it is seen; docs/validate.md lists the rules under "Live". SIGINT and SIGTERM end it with a \
-            report.
+            The playlists of each stream are reloaded as by a player, and its segments are checked. Findings are \
+            printed as they occur; docs/validate.md lists the rules under "Live". SIGINT and SIGTERM end the watch \
+            with a report.
 
             Example:
               segue watch https://example.org/live/master.m3u8 --json findings.jsonl --listen 127.0.0.1:9100
 
-            Exit codes: 0 nothing that must be fixed, or with --strict nothing to fix; 1 something found; 2 it could not \
-            run. Advice never counts.
+            Exit codes: 0 nothing must be fixed (with --strict: or should be fixed); 1 something must be; 2 it could \
+            not run. Advice never counts.
             """
     )
 

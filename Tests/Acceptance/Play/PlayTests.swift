@@ -52,7 +52,7 @@ import Testing
         #expect(starts == [Array("<svg".utf8), [0x89, 0x50, 0x4E, 0x47], Array("RIFF".utf8), Array("{\n  ".utf8)])
         let wrong = try await Program.run("play", server.url("/film.m3u8"), "--draw", "story.gif")
         #expect(wrong.status == 2)
-        #expect(wrong.errors.contains("a picture is written as .svg or .png"))
+        #expect(wrong.errors.contains("the file must end in .svg or .png"))
     }
 
     @Test func `holds what was played against rules`() async throws {

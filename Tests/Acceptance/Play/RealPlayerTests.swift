@@ -73,7 +73,7 @@ import Testing
         )
         let report = try String(contentsOfFile: json, encoding: .utf8)
         #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
-        #expect(report.contains("picture.began item-1 at 3.000 s was said, and not seen or heard"))
+        #expect(report.contains("picture.began item-1 at 3.000 s was reported by the player but not seen or heard"))
         #expect(!report.contains("sound.began item-1"))
         #expect(
             report.contains("\"platform\" : \"real-fake\"") && report.contains("0 dropped, 0 repeated, 7.0 s of sound")

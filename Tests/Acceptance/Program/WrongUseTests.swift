@@ -8,10 +8,10 @@ import Testing
         (["serve", "/no/such/folder"], ["/no/such/folder", "no such file or folder"]),
         (["serve", "/etc/hostname"], ["/etc/hostname", "not a folder"]),
         (["serve"], ["missing expected argument"]),
-        (["serve", "/", "--listen", "nonsense"], ["nonsense", "--listen", "it has no port; nonsense:8080 has one"]),
+        (["serve", "/", "--listen", "nonsense"], ["nonsense", "--listen", "it has no port; write nonsense:8080"]),
         (
             ["serve", "/", "--listen", "8080"],
-            ["--listen", "it has no host; 127.0.0.1:8080 is for this machine alone"]
+            ["--listen", "it has no host; 127.0.0.1:8080 is for this machine only"]
         ),
         (["serve", "/", "--listen", ":8080"], ["--listen", "it has no host; 127.0.0.1:8080"]),
         (
@@ -19,7 +19,10 @@ import Testing
             ["--listen", "the port must be a whole number from 0 to 65535"]
         ),
         (["serve", "/", "--listen", "::1:8080"], ["--listen", "in brackets, as in [::1]:8080"]),
-        (["link", "--listen", "[::1]:0", "--to", "[::1]", "--network", "3g"], ["--to", "it has no port; [::1]:8080"]),
+        (
+            ["link", "--listen", "[::1]:0", "--to", "[::1]", "--network", "3g"],
+            ["--to", "it has no port; write [::1]:8080"]
+        ),
         (
             ["link", "--listen", "x:0", "--to", "x:1", "--network", "3g", "--control", "8082"],
             ["--control", "no host"]
@@ -132,6 +135,6 @@ import Testing
         let config = try folder.write(Array("background: [http://h/a, http://h/b]\n".utf8), to: "options.yaml")
         let outcome = try await Program.run("play", "http://127.0.0.1:1/", "--config", config)
         #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("there are more --background than URLs"))
+        #expect(outcome.errors.contains("there are more --background options than URLs"))
     }
 }

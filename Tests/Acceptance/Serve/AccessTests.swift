@@ -58,13 +58,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (["keys", "add", "a", "--for", "7y"], "--for 7y: a time is a whole number of m, h, d or w, such as 7d"),
-        (["keys", "add", "a", "--until", "2001-01-01"], "--until 2001-01-01: that has passed"),
+        (["keys", "add", "a", "--for", "7y"], "--for 7y: must be a whole number of m, h, d, or w, such as 7d"),
+        (["keys", "add", "a", "--until", "2001-01-01"], "--until 2001-01-01: is in the past"),
         (["keys", "add", "a", "--until", "2027-02-30"], "--until 2027-02-30: a date is written as"),
         (["keys", "add", "a", "--folder", "../x"], "--folder ../x: name a folder inside of the served one"),
         (["keys", "add", ""], "'': a name has at most 64 bytes"), (["keys", "revoke", "x"], "key 'x': there is none"),
         (["people", "remove", "x"], "person 'x': there is nobody"),
-        (["people", "add", "x"], "password: it has fewer than 8 characters"),
+        (["people", "add", "x"], "password: must have at least 8 characters"),
     ])
     func `what cannot be is one line`(arguments: [String], line: String) async throws {
         let data = try TestFolder()

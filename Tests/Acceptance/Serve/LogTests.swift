@@ -52,7 +52,7 @@ import Testing
         #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix("{\"t\":") && $0.hasSuffix("}") })
         #expect(lines.count { $0.hasPrefix("{") } == text.split(separator: "{").count)
         let words = "\(log): \(40 - lines.count) lines are lost: File too large"
-        #expect(errors.contains("lines are lost until there is room") && errors.contains(words), "\(errors)")
+        #expect(errors.contains("lines are lost until there is space") && errors.contains(words), "\(errors)")
     }
 
     @Test func `lose every line where nothing can be written at all`() async throws {

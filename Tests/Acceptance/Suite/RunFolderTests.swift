@@ -34,8 +34,8 @@ import Testing
         let folder = try TestFolder()
         let outcome = try await begin(folder, signal: signal)
         let kept = try results(in: folder).count
-        let line = "segue: regress: ended by SIG\(signal) when \(kept) of 160 cases were done; "
-        #expect(outcome.errors.hasSuffix("\(line)segue regress --resume \(folder.file("run")) goes on\n"))
+        let line = "segue: regress: interrupted by SIG\(signal) after \(kept) of 160 cases; "
+        #expect(outcome.errors.hasSuffix("\(line)continue it with segue regress --resume \(folder.file("run"))\n"))
         let json = try Data(contentsOf: URL(fileURLWithPath: folder.file("run/report.json")))
         let report = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
         let summary = try #require(report["summary"] as? [String: Any])
@@ -66,7 +66,7 @@ import Testing
         let words = "already contains a run; continue it with --resume, or name another folder"
         #expect(again.errors == "segue: \(run): \(words)\n")
         let other = try await Program.run("regress", "--resume", run, "--network", "3g")
-        #expect(other.errors == "segue: --resume: goes on with what the run was begun with, and takes no --network\n")
+        #expect(other.errors == "segue: --resume: uses the options of the run and does not support --network\n")
         #expect(other.status == 2)
         let nothing = try await Program.run("regress", "--resume", folder.file("media"))
         #expect(nothing.errors == "segue: \(folder.file("media")): contains no run; start one with --run\n")
@@ -76,7 +76,7 @@ import Testing
         )
         let changed = try await Program.run("regress", "--resume", run)
         #expect(changed.status == 2)
-        let why = "cannot be gone on with: song.m4a has changed; begin a new run with --run"
+        let why = "cannot be resumed: song.m4a has changed; start a new run with --run"
         #expect(changed.errors == "segue: \(run): \(why)\n")
     }
 
@@ -132,7 +132,7 @@ import Testing
         let bare = try await run("--shard", "1/2", "--balance", folder.file("bare.db"), "--run", folder.file("2"))
         #expect(bare.status == 2)
         #expect(
-            bare.errorLines.first?.hasSuffix("does not say how long cases took; runs that are added from now on do")
+            bare.errorLines.first?.hasSuffix("has no times of cases; new runs add them")
                 == true
         )
     }

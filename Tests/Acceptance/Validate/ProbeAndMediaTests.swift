@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct `Probe and test media` {
     @Test func `test media are made once`() async throws {
         #expect(try await AcceptanceMedia.outcome.status == 0)
-        #expect(try await AcceptanceMedia.outcome.output.contains("2 files made"))
+        #expect(try await AcceptanceMedia.outcome.output.contains("2 files created"))
         let recipes = try TestFolder()
         _ = try recipes.write(Array(AcceptanceMedia.recipes.utf8), to: "acceptance.yaml")
         let again = try await Program.run(
@@ -14,7 +14,7 @@ import Testing
             "--recipes",
             recipes.path
         )
-        #expect(again.output.contains("0 files made") && again.output.contains("2 were there already"))
+        #expect(again.output.contains("0 files created") && again.output.contains("2 already existed"))
     }
 
     @Test func `probe says what would be done with each stream`() async throws {

@@ -17,8 +17,8 @@ import Testing
 
     @Test(arguments: [
         ("8080", "it has no host; 127.0.0.1:8080"), (":80", "it has no host; 127.0.0.1:80"),
-        ("box", "it has no port; box:8080"), ("box:", "the port must be"), ("box:65536", "the port must be"),
-        ("box:-1", "the port must be"), ("::1:80", "is put in brackets"), ("[::1]", "it has no port"),
+        ("box", "it has no port; write box:8080"), ("box:", "the port must be"), ("box:65536", "the port must be"),
+        ("box:-1", "the port must be"), ("::1:80", "must be in brackets"), ("[::1]", "it has no port"),
         ("[]:80", "it has no host"), ("box:99999999999999999999", "the port must be"), ("", "it has no port"),
     ])
     func `an address that says too little is told what is missing`(text: String, words: String) throws {

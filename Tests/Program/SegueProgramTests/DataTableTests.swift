@@ -23,7 +23,7 @@ import Testing
         let link = "  - { name: a, listen: 127.0.0.1:0, to: 127.0.0.1:1, network: wifi }\n"
         let path = try folder.write(Array("links:\n\(link)\(link)".utf8), to: "links.yaml")
         let error = try #require(throws: HarnessError.self) { try LinkFile.plans(at: path, ProgramData.harness()) }
-        #expect(error.line == 3 && error.description.contains("as that of a link before it"), "\(error)")
+        #expect(error.line == 3 && error.description.contains("which an earlier link already has"), "\(error)")
         let one = try folder.write(Array("links:\n\(link)".utf8), to: "one.yaml")
         #expect(try LinkFile.plans(at: one, ProgramData.harness()).map(\.name) == ["a"])
     }

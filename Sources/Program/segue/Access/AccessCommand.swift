@@ -3,7 +3,6 @@ import Foundation
 import SegueAccess
 import SegueStores
 
-/// Says who is let in.
 struct AccessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
@@ -27,7 +26,6 @@ struct AccessCommand: ParsableCommand {
     )
 }
 
-/// The keys.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
@@ -36,7 +34,6 @@ struct KeysCommand: ParsableCommand {
     )
 }
 
-/// The people.
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people",
@@ -50,13 +47,13 @@ struct PeopleCommand: ParsableCommand {
     )
 }
 
-/// What all these commands do with the list of keys and people.
+/// A command on the list of keys and people.
 protocol AccessListCommand: ParsableCommand {
     var data: DataFolderOption { get }
 }
 
 extension AccessListCommand {
-    /// Does something with the list.
+    /// Opens the list for an operation.
     ///
     /// - Throws: ``CommandFailure``.
     func withStore<Value>(_ work: (any AccessRecords) throws -> Value) throws -> Value {
@@ -67,35 +64,35 @@ extension AccessListCommand {
         }
     }
 
-    /// A name that can be shown in a line.
+    /// A name that fits in a line.
     ///
-    /// - Throws: ``CommandFailure`` where it cannot.
+    /// - Throws: ``CommandFailure`` for other names.
     func checked(name: String) throws -> String {
         let name = name.precomposedStringWithCanonicalMapping
         let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != ":" }
         guard !name.isEmpty, name.utf8.count <= 64, isPlain, name == name.trimmingCharacters(in: .whitespaces) else {
-            throw CommandFailure("'\(name)'", "a name has at most 64 bytes, no colon, and no blanks around it")
+            throw CommandFailure("'\(name)'", "a name must have 1 to 64 bytes, no colon, and no spaces at its ends")
         }
         return name
     }
 
-    /// The time, in seconds since 1970.
+    /// The current time in seconds since 1970.
     var now: Int64 { Int64(Date().timeIntervalSince1970) }
 }
 
-/// The option that limits what is seen to folders.
+/// The option that limits access to folders.
 struct FolderGrant: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A folder that may be seen, with all below it, as it is called in the served folder; may be repeated. Without, all is seen.",
+            "A folder to allow with all its subfolders, relative to the served folder; may be repeated. (default: all)",
             valueName: "folder"
         )
     )
     var folder: [String] = []
 
-    /// The folders as they are kept; nil for all.
+    /// The folders as stored; nil for all.
     ///
-    /// - Throws: ``CommandFailure`` for what names no folder.
+    /// - Throws: ``CommandFailure`` for an invalid folder.
     func folders() throws -> [String]? {
         guard !folder.isEmpty else { return nil }
         return try folder.map { name in
@@ -104,7 +101,7 @@ struct FolderGrant: ParsableArguments {
                 part != "." && part != ".." && part.unicodeScalars.allSatisfy { $0 != "\n" && $0 != "\u{FFFD}" }
             }
             guard !parts.isEmpty, isName else {
-                throw CommandFailure("--folder \(name)", "name a folder inside of the served one, such as films/new")
+                throw CommandFailure("--folder \(name)", "must be a folder within the served one, such as films/new")
             }
             return parts.joined(separator: "/")
         }
@@ -121,17 +118,17 @@ struct AddKey: AccessListCommand {
             """
     )
 
-    @Argument(help: "What the key is called.")
+    @Argument(help: "The name of the key.")
     var name: String
 
     @OptionGroup var grant: FolderGrant
 
-    @Option(help: ArgumentHelp("When it ends: 2027-01-31, its last day, or 2027-01-31T18:00:00Z.", valueName: "date"))
+    @Option(help: ArgumentHelp("The end: 2027-01-31 (the last day) or 2027-01-31T18:00:00Z.", valueName: "date"))
     var until: String?
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How long it holds: 12h, 7d, 4w.", valueName: "time")
+        help: ArgumentHelp("The duration: 12h, 7d, or 4w.", valueName: "time")
     )
     var period: String?
 
@@ -152,7 +149,7 @@ struct AddKey: AccessListCommand {
         }
         StandardOutput.write("\(key.text)\n")
         let shownEnd = end.map { ", until \(GrantPeriod.text($0))" } ?? ""
-        StandardError.write("segue: the address is that of the server with /k/\(key.text)/ behind it\(shownEnd)\n")
+        StandardError.write("segue: append /k/\(key.text)/ to the address of the server\(shownEnd)\n")
     }
 }
 
@@ -171,10 +168,10 @@ struct ListKeys: AccessListCommand {
             let end = key.until.map { ($0 <= now ? "ended " : "until ") + GrantPeriod.text($0) } ?? "no end"
             return [
                 key.name, key.folders?.joined(separator: ", ") ?? "all folders", end,
-                "made \(GrantPeriod.text(key.made))",
+                "created \(GrantPeriod.text(key.made))",
             ]
         }
-        AccessTable.write(rows, orSay: "there are no keys; segue serve makes one for the house at its first start")
+        AccessTable.write(rows, orSay: "no keys yet; segue serve creates a default key at its first start")
     }
 }
 
@@ -190,14 +187,14 @@ struct RevokeKey: AccessListCommand {
             """
     )
 
-    @Argument(help: "What the key is called.")
+    @Argument(help: "The name of the key.")
     var name: String
 
     @OptionGroup var data: DataFolderOption
 
     func run() throws {
         guard try withStore({ try $0.removeKey(name) }) else {
-            throw CommandFailure("key '\(name)'", "there is none of this name; segue access keys list shows them")
+            throw CommandFailure("key '\(name)'", "no such key; segue access keys list shows all keys")
         }
     }
 }
@@ -241,7 +238,7 @@ struct ListPeople: AccessListCommand {
                 "since \(GrantPeriod.text(person.made))",
             ]
         }
-        AccessTable.write(rows, orSay: "there is nobody; segue access people add NAME lets somebody in")
+        AccessTable.write(rows, orSay: "no people yet; segue access people add NAME adds one")
     }
 }
 
@@ -260,7 +257,7 @@ struct RemovePerson: AccessListCommand {
         guard try withStore({ try $0.removePerson(name.precomposedStringWithCanonicalMapping) }) else {
             throw CommandFailure(
                 "person '\(name)'",
-                "there is nobody of this name; segue access people list shows them"
+                "no such person; segue access people list shows all people"
             )
         }
     }
@@ -282,7 +279,7 @@ struct SetPassword: AccessListCommand {
         guard try withStore({ try $0.book().person(name) }) != nil else {
             throw CommandFailure(
                 "person '\(name)'",
-                "there is nobody of this name; segue access people list shows them"
+                "no such person; segue access people list shows all people"
             )
         }
         let password = try Password.asked(for: name)

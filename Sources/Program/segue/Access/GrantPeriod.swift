@@ -1,33 +1,33 @@
 import Foundation
 
-/// When a key ends.
+/// The end of a key's validity.
 enum GrantPeriod {
-    /// The longest time, in seconds: a hundred years.
+    /// The maximum duration: 100 years, in seconds.
     private static let longest: Int64 = 100 * 366 * 86_400
 
-    /// The end that options ask for, in seconds since 1970; nil for none.
+    /// The end that options request, in seconds since 1970; nil for none.
     ///
-    /// - Throws: ``CommandFailure`` for a time that is none, or has passed.
+    /// - Throws: ``CommandFailure`` for an invalid or past time.
     static func end(until: String?, for period: String?, now: Int64) throws -> Int64? {
         guard until == nil || period == nil else {
-            throw CommandFailure("--until and --for", "only one of them is needed")
+            throw CommandFailure("--until and --for", "use only one of them")
         }
         if let period {
             let units: [Character: Int64] = ["m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400]
             guard let unit = period.last.flatMap({ units[$0] }), let count = Int64(period.dropLast()), count > 0,
                 count <= longest / unit
-            else { throw CommandFailure("--for \(period)", "a time is a whole number of m, h, d or w, such as 7d") }
+            else { throw CommandFailure("--for \(period)", "must be a whole number of m, h, d, or w, such as 7d") }
             return now + count * unit
         }
         guard let until else { return nil }
         guard let end = date(until) else {
-            throw CommandFailure("--until \(until)", "a date is written as 2027-01-31 or 2027-01-31T18:00:00Z")
+            throw CommandFailure("--until \(until)", "must be a date such as 2027-01-31 or 2027-01-31T18:00:00Z")
         }
-        guard end > now else { throw CommandFailure("--until \(until)", "that has passed") }
+        guard end > now else { throw CommandFailure("--until \(until)", "is in the past") }
         return end
     }
 
-    /// A day's end at this place, or an instant.
+    /// The end of a local day, or an instant.
     private static func date(_ text: String) -> Int64? {
         if text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil {
             let parts = text.split(separator: "-").compactMap { Int($0) }
@@ -41,7 +41,7 @@ enum GrantPeriod {
         return (try? Date(text, strategy: .iso8601)).map { Int64($0.timeIntervalSince1970) }
     }
 
-    /// An instant for people, at this place.
+    /// An instant in local time.
     static func text(_ seconds: Int64) -> String {
         let date = Date(timeIntervalSince1970: TimeInterval(seconds))
         let parts = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day, .hour, .minute], from: date)
@@ -53,9 +53,9 @@ enum GrantPeriod {
     }
 }
 
-/// Rows with columns of one width.
+/// Rows with aligned columns.
 enum AccessTable {
-    /// Writes them, or says that there are none.
+    /// Writes the rows, or a message if there are none.
     static func write(_ rows: [[String]], orSay nothing: String) {
         if rows.isEmpty { return StandardError.write("segue: \(nothing)\n") }
         let widths = (0..<(rows.first?.count ?? 0)).map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -3,17 +3,15 @@ import SegueBase
 import SegueCurl
 import SegueFetch
 
-/// How long a server takes until it answers, which decides between connections that share a line: whether the other one's
-/// handshake comes before an answer or behind all of its first flight.
+/// Measures the response time of a server, which decides the order of packets of connections that share a line.
 enum AnswerTimes {
-    /// How many answers are timed at least, where there are requests: what was slow once was the machine.
+    /// The minimum number of measured responses; single slow ones are due to the machine.
     private static let fewest = 24
 
-    /// The time from a request to its answer's head in the middle of those of all requests, each asked as often as the
-    /// others.
+    /// The median time to first byte of all requests, each measured equally often.
     ///
-    /// - Parameter requests: Requests that the server has answered before.
-    /// - Returns: The time; zero for no requests, and where none is answered.
+    /// `requests` are requests that the server has answered before. Returns zero if there are none.
+    ///
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
     static func median(of requests: [FetchRequest]) throws(FetchError) -> Duration {
         guard !requests.isEmpty else { return .zero }
@@ -26,9 +24,9 @@ enum AnswerTimes {
     }
 }
 
-/// When a request was answered that is waited for.
+/// The time of a pending request's response.
 private final class FirstAnswer: @unchecked Sendable {
-    // Sendable: everything is only touched with `condition` locked.
+    // Sendable: `condition` guards all properties.
     private let condition = NSCondition()
     private var answered: ContinuousClock.Instant?
     private var hasEnded = false
@@ -46,7 +44,7 @@ private final class FirstAnswer: @unchecked Sendable {
         }
     }
 
-    /// Fetches something whole, which the request's own patience bounds; nil where it is never answered.
+    /// Fetches a resource within the request's timeout; nil without a response.
     func time(of request: FetchRequest, _ fetcher: LiveFetcher) -> Duration? {
         condition.lock()
         (answered, hasEnded) = (nil, false)

@@ -2,9 +2,9 @@ import Foundation
 import SegueCurl
 import SegueFetch
 
-/// What servers answered to the runs of one search, each request put to them once.
+/// A cache of server responses for the runs of one search.
 ///
-/// What would take too much memory is asked for again.
+/// Responses beyond the memory limit are fetched again.
 final class RememberedAnswers: @unchecked Sendable {
     private struct Question: Hashable {
         let url: String
@@ -14,7 +14,7 @@ final class RememberedAnswers: @unchecked Sendable {
 
     private static let mostBytes = 256 << 20
 
-    // The fetcher, like what is remembered, is used by one thread at a time.
+    // The fetcher and the cache are used by one thread at a time.
     private let lock = NSLock()
     private let server: BlockingFetcher
     private var answers: [Question: (response: FetchResponse, body: FetchBytes)] = [:]
@@ -22,7 +22,6 @@ final class RememberedAnswers: @unchecked Sendable {
 
     init(_ server: BlockingFetcher) { self.server = server }
 
-    /// The answer to a request.
     func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
         let question = Question(url: request.url, range: request.range, isHead: request.isHead)
         return lock.withLock {

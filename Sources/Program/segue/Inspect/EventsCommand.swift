@@ -2,7 +2,6 @@ import ArgumentParser
 import SegueBase
 import SegueEvents
 
-/// Writes the page of documentation that describes every event.
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",

@@ -6,7 +6,6 @@ import SegueData
 import SegueFFmpeg
 import SeguePackager
 
-/// Says what is in files and how they would be served.
 struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
@@ -72,7 +71,7 @@ struct ProbeCommand: AsyncParsableCommand {
         return devices
     }
 
-    /// A file as it is opened for the same device in its other containers.
+    /// The file opened for the same device in its other containers.
     private static func others(
         than first: Presentation,
         _ keeper: (any IndexKeeping)?

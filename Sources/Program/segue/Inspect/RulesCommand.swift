@@ -1,7 +1,6 @@
 import ArgumentParser
 import SegueConformance
 
-/// Writes the tables of the rules for the page of documentation.
 struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
@@ -15,7 +14,7 @@ struct RulesCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    @Flag(help: "Prints what the texts demand, clause by clause, with the rules that check it.")
+    @Flag(help: "Print the clauses of the texts with the rules that check them.")
     var clauses = false
 
     func run() async throws { print(clauses ? ClauseTable.markdown : RuleCatalogue.markdown, terminator: "") }

@@ -6,7 +6,6 @@ import SegueEvents
 import SegueFFmpeg
 import SegueTestMedia
 
-/// Says what was really seen and heard, from a recording.
 struct ObserveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "observe",
@@ -32,7 +31,7 @@ struct ObserveCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The recording.", valueName: "recording"), completion: .file())
     var file: String
 
-    @Option(help: "What the player said of itself: JSON Lines.", completion: .file(extensions: ["jsonl"]))
+    @Option(help: "The player's event log (JSON Lines).", completion: .file(extensions: ["jsonl"]))
     var log: String?
 
     @Option(
@@ -43,12 +42,12 @@ struct ObserveCommand: AsyncParsableCommand {
     )
     var marks: NameList?
 
-    @Option(help: "Which test files may be in it, as testmedia names them. (default: all)")
+    @Option(help: "The test files that it may show, by their names in testmedia. (default: all)")
     var of: NameList?
 
     @Option(.recipes) var recipes: String?
 
-    @Option(help: "From when start-up is counted, in seconds. (default: when the picture first changes)")
+    @Option(help: "The time from which start-up counts, in seconds. (default: the first change of the image)")
     var from: Double?
 
     @Option(.json) var json: String?
@@ -58,9 +57,11 @@ struct ObserveCommand: AsyncParsableCommand {
     @OptionGroup var config: ConfigOption
 
     func validate() throws {
-        if let from, !from.isFinite || from < 0 { throw ValidationError("--from is a number of seconds from 0") }
+        if let from, !from.isFinite || from < 0 {
+            throw ValidationError("--from must be a number of seconds, 0 or more")
+        }
         if let marks, MarkedVariants(marks.names) == nil {
-            throw ValidationError("--marks is a list of marks and parts of URLs, such as 1=v0/,2=v1/")
+            throw ValidationError("--marks must be a list of marks and parts of URLs, such as 1=v0/,2=v1/")
         }
     }
 
@@ -111,7 +112,7 @@ struct ObserveCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is written as JSON.
+    /// The JSON output.
     private struct Answer: Encodable {
         let recording: String
         let observation: Observation

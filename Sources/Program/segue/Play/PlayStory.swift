@@ -2,9 +2,9 @@ import SegueBase
 import SegueEvents
 import SegueSuite
 
-/// What a person reads while something is played.
+/// The lines printed during playback.
 enum PlayStory {
-    /// One line for an event; nothing for those that only a log wants.
+    /// Prints the line for an event, if it has one.
     static func tell(_ kind: EventKind, at now: Instant) {
         let about = kind.about
         guard about.level != .debug, !isBookkeeping(kind) else { return }
@@ -13,7 +13,7 @@ enum PlayStory {
         StandardOutput.write("\(column(now.seconds)) s \(mark) \(about.source.rawValue)  \(event.story)\n")
     }
 
-    /// Why it failed, in one line.
+    /// The reason of a failure in one line.
     static func reason(_ failure: Event) -> String {
         switch failure.kind {
         case .itemFailed(let item, _, _, let message), .itemFailedToPlayToEnd(let item, let message):
@@ -23,7 +23,7 @@ enum PlayStory {
         }
     }
 
-    /// Every request and segment would drown the story; the log has them.
+    /// Whether an event is too frequent to print; the log has it.
     private static func isBookkeeping(_ kind: EventKind) -> Bool {
         switch kind {
         case .requestBegan, .requestAnswered, .requestFinished, .accessLogEntry: true
@@ -40,6 +40,6 @@ enum PlayStory {
 }
 
 extension EventLog {
-    /// The first event that tells of an error; nil where none does.
+    /// The first error event; nil without one.
     var firstError: Event? { events.first { $0.kind.about.level == .error } }
 }

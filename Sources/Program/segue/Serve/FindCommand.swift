@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import SegueDiscovery
 
-/// Lists servers in the local network.
 struct FindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
@@ -21,7 +20,7 @@ struct FindCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How many seconds it looks at most, up to 60.", valueName: "seconds")
+        help: ArgumentHelp("The maximum duration of the search in seconds, up to 60.", valueName: "seconds")
     )
     var time = 2.0
 
@@ -30,7 +29,7 @@ struct FindCommand: AsyncParsableCommand {
     @Flag(.quiet) var quiet = false
 
     func validate() throws {
-        guard time > 0, time <= 60 else { throw ValidationError("--for: a number of seconds above 0, up to 60") }
+        guard time > 0, time <= 60 else { throw ValidationError("--for must be above 0 and at most 60 seconds") }
     }
 
     func run() async throws {
@@ -39,15 +38,15 @@ struct FindCommand: AsyncParsableCommand {
         if !quiet { StandardOutput.write(listed.map { $0.line + "\n" }.joined()) }
         if let output { try output.write(JSONEncoder.readable.encode(["servers": listed])) }
         if listed.isEmpty {
-            if !quiet { StandardError.write("segue: find: no server answered within \(time) s\n") }
+            if !quiet { StandardError.write("segue: find: no server responded within \(time) s\n") }
             throw ExitCode(1)
         }
     }
 
-    /// How long a server that was found may take to say what it is.
+    /// The time that a found server has to describe itself.
     private static let patience = Duration.seconds(1)
 
-    /// What answers: by SSDP while DNS-SD is waited for.
+    /// Searches by SSDP and DNS-SD at the same time.
     private func found() async -> [FoundServer] {
         let end = ContinuousClock.now + .seconds(time)
         let media = SSDPSearch(within: 1)

@@ -7,10 +7,9 @@ import SegueServer
 import SegueUPnP
 import Synchronization
 
-/// A server as its network sees it: announced by DNS-SD and, as a server of media, by SSDP, from when it accepts requests
-/// until it ends.
+/// The announcements of a server by DNS-SD and SSDP, while it accepts requests.
 final class NetworkPresence: Sendable {
-    /// What there is to be taken back.
+    /// The announcements to withdraw.
     private struct Announcements {
         var services: ServiceAnnouncer?
         var media: SSDPServer?
@@ -27,10 +26,10 @@ final class NetworkPresence: Sendable {
         var hasEnded = false
     }
 
-    /// How often those who want to know of changes are told of them.
+    /// The interval between notifications of subscribers.
     private static let telling = Duration.seconds(10)
 
-    /// What televisions see of the server; nil where they are to see nothing.
+    /// The media server for televisions; nil if they are not served.
     let mediaServer: MediaServer?
 
     private let options: AnnounceOptions
@@ -39,7 +38,6 @@ final class NetworkPresence: Sendable {
     private let isQuiet: Bool
     private let state = Mutex(State())
 
-    /// The presence of a server that does not run yet.
     init(
         _ options: AnnounceOptions,
         _ access: NetworkAccess,
@@ -58,10 +56,9 @@ final class NetworkPresence: Sendable {
             ? MediaServer(description, notify: { events.send($0) }) : nil
     }
 
-    /// Tells the network of the server, where it is to know.
+    /// Announces the server, if it should be.
     ///
-    /// - Parameters:
-    ///   - tellOfChanges: Tells those who want to know of changes; called now and then.
+    /// `tellOfChanges` notifies subscribers; it is called repeatedly.
     func begin(at address: OriginServer.Address, tellOfChanges: @escaping @Sendable () -> Void) {
         guard options.isWanted(listeningOn: address.host), let port = UInt16(exactly: address.port) else { return }
         var announcements = Announcements()
@@ -83,7 +80,7 @@ final class NetworkPresence: Sendable {
             announcements.media = SSDPServer(
                 mediaServer.announced(at: port, mount: access.televisionMount, bootID: BootID.now()),
                 listeningOn: address.host,
-                report: { StandardError.write("segue: televisions are not told of the server: \($0)\n") }
+                report: { StandardError.write("segue: the server is not announced to televisions: \($0)\n") }
             )
         }
         if let line = options.televisionLine(access), !isQuiet { StandardError.write("segue: \(line)\n") }
@@ -97,7 +94,7 @@ final class NetworkPresence: Sendable {
         if isLate { announcements.close() }
     }
 
-    /// Takes the server back from the network.
+    /// Withdraws the announcements.
     func end() {
         let announcements = state.withLock { state in
             state.hasEnded = true
@@ -120,20 +117,22 @@ final class NetworkPresence: Sendable {
         switch report {
         case .announced(let name):
             if isQuiet || name == server.name { return }
-            StandardError.write("segue: another server is called '\(server.name)'; this one is '\(name)'\n")
+            StandardError.write(
+                "segue: another server has the name '\(server.name)'; this one is announced as '\(name)'\n"
+            )
         case .waiting(let why):
             if isQuiet { return }
             StandardError.write(
-                "segue: not announced by DNS-SD: \(why); install and start avahi-daemon, or give --no-announce\n"
+                "segue: not announced by DNS-SD: \(why); install and start avahi-daemon, or use --no-announce\n"
             )
         case .refused(let why): StandardError.write("segue: not announced by DNS-SD: \(why)\n")
         }
     }
 }
 
-/// What grows each time that a server starts.
+/// A number that grows with each start of the server.
 private enum BootID {
-    /// The seconds since 1970, as long as they fit into the 31 bits that there are.
+    /// The seconds since 1970 in 31 bits.
     static func now() -> UInt32 {
         UInt32(clamping: Int64(Date().timeIntervalSince1970) & 0x7FFF_FFFF)
     }

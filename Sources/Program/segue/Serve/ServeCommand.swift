@@ -7,7 +7,6 @@ import SeguePackager
 import SegueServer
 import SegueWorkers
 
-/// Serves folders.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -36,17 +35,17 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen, 0.0.0.0:8080 unless named; port 0 picks a free one.",
+            "The address to listen on; port 0 picks a free port. (default: 0.0.0.0:8080)",
             valueName: "host:port"
         ),
         transform: ListenAddress.init(argument:)
     )
     var listen = ListenAddress(host: "0.0.0.0", port: 8080)
 
-    @Option(help: "YAML files of further devices that players may name with ?device=.", completion: .yaml)
+    @Option(help: "YAML files of additional devices for ?device=.", completion: .yaml)
     var device: NameList?
 
-    @Option(help: "A file for the log of requests (JSON Lines).")
+    @Option(help: "Write a log of requests to a file (JSON Lines).")
     var log: String?
 
     @OptionGroup var access: AccessOptions
@@ -55,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(help: "Do not print the files that are skipped.") var quiet = false
 
-    @Flag(help: "Serve folders in which there is no media yet, too.")
+    @Flag(help: "Also start without any media in the folders.")
     var allowEmpty = false
 
     @OptionGroup var delivery: DeliveryOptions
@@ -136,9 +135,9 @@ struct ServeCommand: AsyncParsableCommand {
         return library
     }
 
-    /// The sockets that a service manager hands over; what is told of them is told.
+    /// The sockets from a service manager.
     ///
-    /// - Throws: ``CommandFailure`` where no server can listen on them.
+    /// - Throws: ``CommandFailure`` if the server cannot listen on them.
     private func inheritedSockets() throws -> InheritedSockets {
         do {
             let inherited = try InheritedSockets(
@@ -148,7 +147,9 @@ struct ServeCommand: AsyncParsableCommand {
             if let notice = inherited.notice { StandardError.write("segue: \(notice)\n") }
             let addresses = inherited.sockets.map(\.address.description)
             if !addresses.isEmpty, !quiet {
-                StandardError.write("segue: listens on \(addresses.joined(separator: " and ")), as handed over\n")
+                StandardError.write(
+                    "segue: listening on \(addresses.joined(separator: " and ")), inherited from the service manager\n"
+                )
             }
             return inherited
         } catch {
@@ -162,7 +163,7 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension EventKind {
-    /// An answered request, for the log.
+    /// A log entry for a request.
     fileprivate static func served(_ exchange: OriginExchange) -> EventKind {
         let response = exchange.response
         return .originServed(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SegueWorkers
 
-/// A worker's process, which a server starts: it works on files and may die.
+/// A worker process of a server, which works on files and may crash.
 struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",

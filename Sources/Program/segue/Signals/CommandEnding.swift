@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// A command that could not run: what, and why.
+/// The failure of a command: the subject and the reason.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -10,7 +10,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     init(_ error: any Error) { description = "\(error)" }
 }
 
-/// How the program ends: help on standard output, an error as one line on standard error, and the exit code.
+/// The end of the program: help on standard output, an error as one line on standard error, and the exit code.
 enum CommandEnding {
     static func exit(for error: any Error) -> Never {
         if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
@@ -31,25 +31,24 @@ enum CommandEnding {
         Glibc.exit(2)
     }
 
-    /// The argument parser's complaint as one of ours.
+    /// The argument parser's message in the style of other errors.
     private static func usage(_ message: String) -> String {
         var words = message
         if words.hasPrefix("Error: ") { words.removeFirst("Error: ".count) }
         while words.last == "." || words.last == " " { words.removeLast() }
         let joint = words.hasSuffix("?") ? "" : ";"
         return
-            "command line: \(words.prefix(1).lowercased() + words.dropFirst())\(joint) segue help shows how it is used"
+            "command line: \(words.prefix(1).lowercased() + words.dropFirst())\(joint) see segue help"
     }
 }
 
-/// Standard error, unbuffered.
 enum StandardError {
     static func write(_ text: String) { StandardOutput.write(text, to: STDERR_FILENO) }
 
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }
 
-/// Standard output, unbuffered: whoever reads it sees each line at once.
+/// Unbuffered standard output, so that readers see each line at once.
 enum StandardOutput {
     static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var bytes = Array(text.utf8)[...]

@@ -1,17 +1,16 @@
 import Dispatch
 import Glibc
 
-/// Ends the program a while after SIGINT or SIGTERM, where it has not ended by then: a call into the system that never
-/// returns, such as opening a file on a disk that does not answer, must not keep it.
+/// Ends the program some time after SIGINT or SIGTERM if it has not ended.
+///
+/// A system call that never returns, such as opening a file on a dead disk, must not block the end.
 struct EndingLimit {
     private let sources: [any DispatchSourceSignal]
 
-    /// Waits for signals from now on; what else they do stays as it is.
+    /// Handles signals from now on, in addition to other handlers.
     ///
-    /// - Parameters:
-    ///   - seconds: How long after the first signal.
-    ///   - begin: Called when the first has come; must not block.
-    ///   - cleanUp: Called before the program ends; must not block.
+    /// `seconds` is the time after the first signal. `begin` is called at the first signal, and `cleanUp` before the
+    /// program ends; both must not block.
     init(
         seconds: Double,
         begin: @escaping @Sendable () -> Void = {},
@@ -24,7 +23,7 @@ struct EndingLimit {
                 begin()
                 queue.asyncAfter(deadline: .now() + seconds) {
                     cleanUp()
-                    StandardError.write("segue: ended while something did not answer\n")
+                    StandardError.write("segue: ended although a system call did not return\n")
                     _exit(0)
                 }
             }
@@ -33,6 +32,5 @@ struct EndingLimit {
         }
     }
 
-    /// Leaves the program be.
     func stop() { for source in sources { source.cancel() } }
 }

@@ -1,13 +1,13 @@
 import Dispatch
 import Glibc
 
-/// Has the first SIGINT (Control-C) or SIGTERM end work in an orderly way; the next one ends the program at once.
+/// Ends work in an orderly way at the first SIGINT (Control-C) or SIGTERM; the next one ends the program at once.
 struct EndingSignals {
     private let sources: [any DispatchSourceSignal]
 
-    /// Waits for signals from now on.
+    /// Handles signals from now on.
     ///
-    /// - Parameter end: Gets the signal's name, on another thread.
+    /// `end` receives the signal's name on another thread.
     init(_ end: @escaping @Sendable (String) -> Void) {
         let signals = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM")]
         sources = signals.map { number, name in
@@ -22,7 +22,7 @@ struct EndingSignals {
         }
     }
 
-    /// Leaves signals to the system again.
+    /// Restores the default handling.
     func stop() {
         for source in sources { source.cancel() }
         for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }

@@ -1,11 +1,13 @@
 import Dispatch
 import Glibc
 
-/// Has something done on each SIGHUP, which would end the program otherwise.
+/// Performs an action on each SIGHUP, which would otherwise end the program.
 struct ReopeningSignal {
     private let source: any DispatchSourceSignal
 
-    /// Waits for signals from now on.
+    /// Handles the signal from now on.
+    ///
+    /// `action` is called on another thread.
     init(_ action: @escaping @Sendable () -> Void) {
         signal(SIGHUP, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
@@ -13,7 +15,7 @@ struct ReopeningSignal {
         source.resume()
     }
 
-    /// Leaves the signal to the system again.
+    /// Restores the default handling.
     func stop() {
         source.cancel()
         signal(SIGHUP, SIG_DFL)

@@ -4,7 +4,6 @@ import SegueComparison
 import SegueHistory
 import SegueSuite
 
-/// Compares two runs of a suite.
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -26,22 +25,22 @@ struct CompareCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The run before.", completion: .file())
+    @Argument(help: "The old run.", completion: .file())
     var old: String
 
-    @Argument(help: "The run now.", completion: .file())
+    @Argument(help: "The new run.", completion: .file())
     var new: String
 
     @Option(.history) var history: String?
 
     @Option(.json) var json: String?
 
-    @Option(help: "A file for the differences as Markdown, for a comment on a change.")
+    @Option(help: "Write the differences to a Markdown file, for a comment on a change.")
     var markdown: String?
 
     @Option(.junit) var junit: String?
 
-    @Flag(help: "Name every case, not only the first ones of each cause.")
+    @Flag(help: "List all cases, not only the first of each cause.")
     var all = false
 
     @Flag(.quiet) var quiet = false
@@ -54,7 +53,7 @@ struct CompareCommand: ParsableCommand {
         let markdownFile = try markdown.map(OutputFile.init)
         do {
             let history = try history.map { path throws(RunFailure) in try RunHistory(path: path, isMade: false) }
-            // What comes before the new run depends on which that is.
+            // The new run decides which run is the one before it.
             let now = try RunSource(new, in: history)
             let was = try RunSource(old, in: history, before: now.number)
             runs = try PairedRuns.compare(was, now, history: history)

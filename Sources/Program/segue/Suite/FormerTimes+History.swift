@@ -3,16 +3,17 @@ import SegueHistory
 import SegueSuite
 
 extension FormerTimes {
-    /// What cases took in former runs.
+    /// The times of cases in earlier runs.
     ///
-    /// - Parameter path: A history, the folder of a run, or a report in JSON that has times.
-    /// - Throws: ``RunFolderError`` or ``RunFailure`` where there are none.
+    /// `path` is a history, a run folder, or a report in JSON with times.
+    ///
+    /// - Throws: ``RunFolderError`` or ``RunFailure`` if there are none.
     static func known(of path: String) throws -> FormerTimes {
         guard RunHistory.isDatabase(path) else { return try FormerTimes(of: path) }
         var times = FormerTimes()
         try RunHistory(path: path, isMade: false).times { times.add($1, ofFile: $0.file) }
         guard !times.isEmpty else {
-            throw RunFailure(path, "does not say how long cases took; runs that are added from now on do")
+            throw RunFailure(path, "has no times of cases; new runs add them")
         }
         return times
     }

@@ -2,7 +2,7 @@ import SegueCurl
 import SegueFetch
 import SegueSuite
 
-/// A title's server, asked over the network.
+/// The client of a title's server over the network.
 final class LiveTitleServer: TitleServer {
     private let fetcher: BlockingFetcher
 
@@ -22,7 +22,7 @@ final class LiveTitleServer: TitleServer {
         )
     }
 
-    /// Whether a URL answers with a status below 400, asked once.
+    /// Whether a URL responds with a status below 400, requested once.
     static func answers(_ url: String) -> Bool {
         guard let fetcher = try? BlockingFetcher() else { return false }
         let request = FetchRequest(id: FetchID(1), url: url, patience: .seconds(5))

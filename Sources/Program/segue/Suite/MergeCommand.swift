@@ -2,7 +2,6 @@ import ArgumentParser
 import SegueComparison
 import SegueSuite
 
-/// Joins the parts of a suite.
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -21,7 +20,7 @@ struct MergeCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The folders of the runs.", valueName: "run"), completion: .directory)
+    @Argument(help: ArgumentHelp("The run folders of the parts.", valueName: "run"), completion: .directory)
     var runs: [String]
 
     @OptionGroup var report: ReportOptions

@@ -5,7 +5,6 @@ import SegueData
 import SeguePackager
 import SegueSuite
 
-/// Sends a server every command that it has, and looks at what comes back.
 struct CommandsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "commands",
@@ -25,11 +24,11 @@ struct CommandsCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The server's address. (default: a server of its own)", valueName: "url"))
+    @Argument(help: ArgumentHelp("The server's address. (default: a temporary server)", valueName: "url"))
     var url: String?
 
     @Option(
-        help: ArgumentHelp("Only commands of these routes.", valueName: "route[,route]"),
+        help: ArgumentHelp("Only requests for these routes.", valueName: "route[,route]"),
         completion: .names(isList: true) { CommandTable.routes }
     )
     var route: NameList?
@@ -40,7 +39,7 @@ struct CommandsCommand: AsyncParsableCommand {
 
     @Option(.patience) var patience = 30.0
 
-    @Flag(help: "List each command with what must come back, and how it did.")
+    @Flag(help: "List each request with the expected response and the result.")
     var list = false
 
     @Flag(.quiet) var quiet = false
@@ -80,7 +79,7 @@ struct CommandsCommand: AsyncParsableCommand {
         if !quiet { print(table.summary(after: seconds)) }
         try outputs.json?.write(table.json(after: seconds))
         try outputs.junit?.write(Data(table.junit.utf8))
-        if table.count == 0 { throw CommandFailure("commands", "there are none of these routes") }
+        if table.count == 0 { throw CommandFailure("commands", "there are no requests for these routes") }
         if !table.findings.isEmpty { throw ExitCode(1) }
     }
 
@@ -98,9 +97,9 @@ struct CommandsCommand: AsyncParsableCommand {
             progress.show(done: run.results.count, total: run.count, item: run.results.last?.command.target ?? "")
         }
         progress.end()
-        // One that nobody answers at is no server with many faults.
+        // A server without any response is unreachable, not faulty.
         if let first = run.results.first, run.results.allSatisfy({ $0.status == 0 }) {
-            throw CommandFailure(base.root, first.findings.first ?? "nothing was answered")
+            throw CommandFailure(base.root, first.findings.first ?? "the server did not respond")
         }
         return run
     }

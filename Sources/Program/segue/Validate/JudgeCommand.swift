@@ -4,7 +4,6 @@ import SegueCharts
 import SegueData
 import SegueSuite
 
-/// Reads event logs against rules.
 struct JudgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",
@@ -47,9 +46,9 @@ struct JudgeCommand: ParsableCommand {
 
     func validate() throws {
         guard let draw else { return }
-        if logs.count > 1 { throw ValidationError("--draw takes one log; --html has a picture of each") }
+        if logs.count > 1 { throw ValidationError("--draw requires a single log; --html has a timeline of each log") }
         if PictureFile.Format(path: draw) == nil {
-            throw ValidationError("--draw \(draw): a picture is written as .svg or .png")
+            throw ValidationError("--draw \(draw): the file must end in .svg or .png")
         }
     }
 

@@ -6,16 +6,16 @@ import SegueServer
 import SegueStores
 import SegueTestMedia
 
-/// A server on the loopback interface with media that are made for it.
+/// A temporary server on the loopback interface with generated media.
 struct OwnServer {
-    /// Its address, with its key.
+    /// Its address with the key.
     let base: ServerBase
     private let task: Task<Void, any Error>
     private let folder: String
 
-    /// Makes media, and serves them.
+    /// Generates media and serves them.
     ///
-    /// - Throws: ``CommandFailure`` or another error with one line where it cannot.
+    /// - Throws: ``CommandFailure`` or another one-line error.
     static func start() async throws -> OwnServer {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("segue-commands-\(UUID().uuidString)").path
@@ -54,10 +54,10 @@ struct OwnServer {
             return OwnServer(base: base, task: task, folder: folder)
         }
         try await task.value
-        throw CommandFailure("commands", "a server of its own ended at once")
+        throw CommandFailure("commands", "the temporary server ended at once")
     }
 
-    /// Ends it, and removes its media.
+    /// Stops the server and deletes its media.
     func stop() async {
         task.cancel()
         _ = await task.result

@@ -57,7 +57,9 @@ final class LineProcess: Sendable {
         Self.begin { [self] in readWords() }
     }
 
-    /// Begins to deliver its output line by line, without line feeds. At the end it delivers nil and the reason.
+    /// Begins to deliver its output line by line, without line feeds.
+    ///
+    /// At the end it delivers nil and the reason.
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void) {
         Self.begin { [self] in
             let reason = readLines { take($0, "") }

@@ -46,8 +46,9 @@ struct RealPlayers: RealPlaying {
     }
 }
 
-/// A server of a file's folder in a child process. Items are identified by their path below the folder, so the file has
-/// the same URLs as in a library of its own.
+/// A server of a file's folder in a child process.
+///
+/// Items are identified by their path below the folder, so the file has the same URLs as in a library of its own.
 final class LocalServer {
     /// The time limit for its start: it only lists the file.
     private static let patience = Duration.seconds(60)

@@ -18,7 +18,9 @@ final class SocketLines: Sendable {
     private let state = Mutex(State())
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Delivers the buffered and all further lines. At the end it delivers nil and the reason.
+    /// Delivers the buffered and all further lines.
+    ///
+    /// At the end it delivers nil and the reason.
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void) {
         // Delivery under the lock preserves the order.
         state.withLock { state in

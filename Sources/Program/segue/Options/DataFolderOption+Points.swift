@@ -2,7 +2,9 @@ import SegueOrigin
 import SegueStores
 
 extension DataFolderOption {
-    /// The store for resume positions. Without a folder they are kept until the program ends.
+    /// The store for resume positions.
+    ///
+    /// Without a folder they are kept until the program ends.
     ///
     /// - Throws: ``CommandFailure`` if the given folder or database cannot be used.
     func points() throws -> any ResumePoints {

@@ -36,7 +36,9 @@ struct PlayOutputs {
         if let media { run.delivered = media.take }
     }
 
-    /// Writes the outputs of a run, the audio last. An error in one file does not affect the others.
+    /// Writes the outputs of a run, the audio last.
+    ///
+    /// An error in one file does not affect the others.
     ///
     /// - Returns: The summary lines and the errors.
     func write(_ run: ScenarioRun) -> (lines: [String], failures: [CommandFailure]) {

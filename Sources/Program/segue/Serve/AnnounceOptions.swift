@@ -35,7 +35,9 @@ struct AnnounceOptions: ParsableArguments {
     /// Whether the server is announced: other machines must be able to reach it.
     func isWanted(listeningOn host: String) -> Bool { !noAnnounce && HostName(host)?.isLoopback != true }
 
-    /// Whether televisions are served. They support neither keys nor TLS, so a server with a key needs --dlna.
+    /// Whether televisions are served.
+    ///
+    /// They support neither keys nor TLS, so a server with a key needs --dlna.
     func servesTelevisions(_ access: NetworkAccess) -> Bool { !access.usesTLS && dlna ?? !access.needsKey }
 
     /// A hint about televisions; nil if none is needed.

@@ -106,7 +106,7 @@ extension RunHistory {
         }
     }
 
-    /// Whether a file is an SQLite database.
+    /// Returns whether a file is an SQLite database.
     package static func isDatabase(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }

@@ -17,7 +17,7 @@ package final class RunHistory {
         package let bad: Int
         package let judged: Int
 
-        /// Whether nothing failed and something was judged.
+        /// True if nothing failed and something was judged.
         package var isGreen: Bool { bad == 0 && judged > 0 }
     }
 

@@ -145,7 +145,7 @@ package struct RunStory: Sendable, Codable, Equatable {
 }
 
 extension RunStory {
-    /// Whether there is nothing to draw: no request and no playback.
+    /// True if there is nothing to draw: no request and no playback.
     package var hasNothing: Bool { items.isEmpty && requests.isEmpty && control.isEmpty && sound.isEmpty }
 
     /// The times during which audio or video played: the movement of the playhead.

@@ -17,7 +17,7 @@ struct StoryPanel {
         left + (min(max(seconds, window.lowerBound), window.upperBound) - window.lowerBound) * scale
     }
 
-    /// Whether any part of a range is visible.
+    /// Returns whether any part of a range is visible.
     func shows(_ from: Double, _ to: Double) -> Bool { to >= window.lowerBound && from <= window.upperBound }
 
     /// The visible part of a range, at least `least` pixels wide.

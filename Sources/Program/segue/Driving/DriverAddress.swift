@@ -22,7 +22,7 @@ struct DriverAddress: Equatable, CustomStringConvertible {
         self.path = path + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
     }
 
-    /// Whether a text is meant to be an address.
+    /// Returns whether a text is meant to be an address.
     static func isMeant(by text: String) -> Bool { text.lowercased().hasPrefix(scheme) }
 
     /// The host and port as in URLs.

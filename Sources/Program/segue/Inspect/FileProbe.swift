@@ -59,7 +59,7 @@ struct FileProbe: Encodable {
     let streams: [Stream]
     let renditions: [Rendition]
 
-    /// Whether no rendition is available.
+    /// True if no rendition is available.
     var isUnserved: Bool { renditions.allSatisfy { $0.refusal != nil } }
 
     /// - Parameters:

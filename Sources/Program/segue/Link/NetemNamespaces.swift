@@ -84,7 +84,7 @@ struct NetemNamespaces {
         try await run("ip", place + ["link", "set", "dev", device, "gso_max_segs", "1", "up"])
     }
 
-    /// Whether the kernel has `netem`.
+    /// Returns whether the kernel has `netem`.
     func hasNetem() async -> Bool {
         let words = ["-n", router, "qdisc", "replace", "dev", "lo", "root", "netem", "delay", "1ms"]
         return (try? await run("tc", words)) != nil
@@ -124,7 +124,6 @@ struct NetemNamespaces {
         }
     }
 
-    /// Removes everything.
     func remove() async {
         for name in [client, router] { _ = try? await ip("netns", "delete", name) }
         _ = try? await ip("link", "delete", link)

@@ -4,7 +4,7 @@ import SegueSuite
 
 /// The capabilities of the terminals that the program writes to.
 enum TerminalLook {
-    /// Whether a line on standard error can be updated.
+    /// True if a line on standard error can be updated.
     static var isLive: Bool { StandardError.isTerminal && isCapable }
 
     static var ofStandardError: ProgressText.Look { look(STDERR_FILENO) }
@@ -24,14 +24,14 @@ enum TerminalLook {
         return Int(size.ws_col)
     }
 
-    /// Whether a terminal supports color and NO_COLOR is not set (no-color.org).
+    /// Returns whether a terminal supports color and NO_COLOR is not set (no-color.org).
     private static func isColoured(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && isCapable && (environment["NO_COLOR"] ?? "").isEmpty
     }
 
     private static var isCapable: Bool { environment["TERM"] != "dumb" }
 
-    /// Whether Unicode is supported, by the first of these variables that is set (locale(7)).
+    /// True if Unicode is supported, by the first of these variables that is set (locale(7)).
     private static var isUnicode: Bool {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
         guard let name = names.first(where: { !$0.isEmpty })?.lowercased() else {

@@ -23,7 +23,7 @@ enum PlayStory {
         }
     }
 
-    /// Whether an event is too frequent to print; the log has it.
+    /// Returns whether an event is too frequent to print; the log has it.
     private static func isBookkeeping(_ kind: EventKind) -> Bool {
         switch kind {
         case .requestBegan, .requestAnswered, .requestFinished, .accessLogEntry: true

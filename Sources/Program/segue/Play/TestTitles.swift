@@ -8,7 +8,7 @@ enum TestTitles {
             .map { RecordingReader.Candidate(name: $0.name, piece: $0.piece) }
     }
 
-    /// Whether a name, with or without folders, is a title's.
+    /// Returns whether a name, with or without folders, is a title's.
     static func isNamed(_ title: RecordingReader.Candidate, _ name: String) -> Bool {
         title.name == name || title.name.hasSuffix("/" + name)
     }

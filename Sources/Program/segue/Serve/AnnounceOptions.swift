@@ -32,10 +32,10 @@ struct AnnounceOptions: ParsableArguments {
     /// The name that people see.
     var shownName: String { name ?? ServiceName.usual(host: ProcessInfo.processInfo.hostName) }
 
-    /// Whether the server is announced: other machines must be able to reach it.
+    /// Returns whether the server is announced: other machines must be able to reach it.
     func isWanted(listeningOn host: String) -> Bool { !noAnnounce && HostName(host)?.isLoopback != true }
 
-    /// Whether televisions are served.
+    /// Returns whether televisions are served.
     ///
     /// They support neither keys nor TLS, so a server with a key needs --dlna.
     func servesTelevisions(_ access: NetworkAccess) -> Bool { !access.usesTLS && dlna ?? !access.needsKey }

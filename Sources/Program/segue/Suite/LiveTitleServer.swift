@@ -22,7 +22,7 @@ final class LiveTitleServer: TitleServer {
         )
     }
 
-    /// Whether a URL responds with a status below 400, requested once.
+    /// Returns whether a URL responds with a status below 400, requested once.
     static func answers(_ url: String) -> Bool {
         guard let fetcher = try? BlockingFetcher() else { return false }
         let request = FetchRequest(id: FetchID(1), url: url, patience: .seconds(5))

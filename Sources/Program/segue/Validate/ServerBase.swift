@@ -20,7 +20,7 @@ struct ServerBase {
         key = mount.map { String($0.output.2) }
     }
 
-    /// Whether the server is on this machine.
+    /// True if the server is on this machine.
     var isLoopback: Bool { URL(string: root)?.host.flatMap { HostName($0) }?.isLoopback ?? false }
 
     /// The prefix of addresses with a key.

@@ -19,7 +19,7 @@ package final class DeliveredMedia {
 
         var end: Duration { start + duration }
 
-        /// Whether it is the whole item, whose duration is unknown before it is read.
+        /// True if it is the whole item, whose duration is unknown before it is read.
         var isWhole: Bool { if case .file = content { true } else { false } }
     }
 

@@ -87,7 +87,7 @@ final class WaveFile {
 }
 
 extension HeardSound {
-    /// Whether a file name is one for WAV: it ends in `.wav` or `.wave`, or has no extension.
+    /// Returns whether a file name is one for WAV: it ends in `.wav` or `.wave`, or has no extension.
     package static func isFileName(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return true }

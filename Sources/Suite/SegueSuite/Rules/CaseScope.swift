@@ -14,7 +14,7 @@ package struct CaseScope: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether a case is in the scope.
+    /// Returns whether a case is in the scope.
     ///
     /// `caseTags` are the tags of the case's title; files have none.
     package func holds(for name: CaseName, tags caseTags: [String] = []) -> Bool {

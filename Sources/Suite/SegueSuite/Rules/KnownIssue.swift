@@ -19,7 +19,7 @@ package struct KnownIssue: Sendable, Equatable {
     package var since: CalendarDay?
     /// The last day on which it applies; nil for no end.
     package var expires: CalendarDay?
-    /// Whether it is a permanent limitation, so that it is not reported as unused.
+    /// True if it is a permanent limitation, so that it is not reported as unused.
     package var isStanding = false
 
     /// A known issue for all cases that never expires.
@@ -34,7 +34,7 @@ package struct KnownIssue: Sendable, Equatable {
             && scope.holds(for: name, tags: tags)
     }
 
-    /// Whether its last day has passed.
+    /// Returns whether its last day has passed.
     package func isExpired(on today: CalendarDay?) -> Bool {
         guard let expires, let today else { return false }
         return today > expires

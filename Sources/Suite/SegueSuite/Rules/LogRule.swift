@@ -31,7 +31,7 @@ package struct LogRule: Sendable, Equatable {
     /// The minimum ratio of the network's rate to the stream's peak for which the rule applies; nil for any.
     package let headroom: Rational?
 
-    /// Whether the rule applies to a case.
+    /// Returns whether the rule applies to a case.
     ///
     /// `headroom` is the ratio of the network's rate to the stream's peak; infinite if unknown. `tags` are the tags of
     /// the case's title; files have none.

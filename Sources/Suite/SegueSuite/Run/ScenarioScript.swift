@@ -210,7 +210,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         case wait(Instant?)
     }
 
-    /// Whether the trigger of a step has occurred.
+    /// Returns whether the trigger of a step has occurred.
     private func look(for trigger: Scenario.Trigger?, track: Int, since: Instant, seen: Int, _ view: View) -> Look {
         guard let trigger, let step = courses[track].step else { return .over(mark: seen) }
         let present = view.log.events.count
@@ -233,7 +233,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the act of a step has ended.
+    /// Returns whether the act of a step has ended.
     private func wait(_ step: Scenario.Step, _ began: TrackCourse.Began, _ view: View) -> Look {
         let session = view.session
         let over = Look.over(mark: 0)

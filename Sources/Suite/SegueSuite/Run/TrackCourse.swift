@@ -6,7 +6,6 @@ struct TrackCourse: Sendable, CustomStringConvertible {
     enum Stage: Sendable {
         /// Waiting for its trigger since a time; events before the number `seen` are checked.
         case arriving(since: Instant?, seen: Int)
-        /// Acting.
         case acting(Began)
         /// Checking its expectation.
         case checking(Began)
@@ -19,7 +18,7 @@ struct TrackCourse: Sendable, CustomStringConvertible {
         let played: Duration
         /// The number of events that are in the past for the next step.
         let mark: Int
-        /// Whether the step waits, so that events during it are in the past for the next step.
+        /// True if the step waits, so that events during it are in the past for the next step.
         let isWaited: Bool
     }
 

@@ -108,7 +108,7 @@ package struct RunHeader: Sendable, Codable, Equatable {
         Dictionary(files.compactMap { file in file.tags.map { (file.name, $0) } }) { first, _ in first }
     }
 
-    /// Whether the listed cases exist.
+    /// True if the listed cases exist.
     var isSound: Bool {
         let (crossed, isTooMany) = max(1, matrix.platforms.count).multipliedReportingOverflow(by: matrix.apps.count)
         guard !isTooMany, crossed <= 1 << 30 else { return false }

@@ -61,7 +61,7 @@ package final class RunResults {
     /// The first case of a file with a result; nil without any.
     func firstCase(ofFile file: Int) -> Int? { places[file].firstIndex { $0 >= 0 } }
 
-    /// Whether a case was run, with any result.
+    /// Returns whether a case was run, with any result.
     func wasRun(file: Int, case place: Int) -> Bool {
         hasResult(file: file, case: place) && !broken.contains(file * table.cases.count + place)
     }

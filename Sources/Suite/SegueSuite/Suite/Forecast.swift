@@ -11,7 +11,7 @@ struct Forecast {
         var kind: String
         var cost: CaseWork
         var cases: Int
-        /// Whether it is a title, whose estimate is unrelated to that of files.
+        /// True if it is a title, whose estimate is unrelated to that of files.
         var isTitle = false
     }
 

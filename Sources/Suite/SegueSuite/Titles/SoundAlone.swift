@@ -19,7 +19,7 @@ struct SoundAlone: Equatable {
         self.uri = uri
     }
 
-    /// Whether a variant declares audio only.
+    /// Returns whether a variant declares audio only.
     static func isSoundAlone(_ variant: Variant) -> Bool {
         guard variant.resolution == nil, variant.videoGroup == nil, !variant.codecs.isEmpty else { return false }
         return variant.codecs.allSatisfy { codec in sounds.contains { codec.lowercased().hasPrefix($0) } }

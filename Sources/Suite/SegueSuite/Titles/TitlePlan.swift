@@ -34,10 +34,10 @@ struct TitlePlan {
     /// The number of segments; nil for a plain file.
     private(set) var segmentCount: Int?
 
-    /// Whether the playlist has no end.
+    /// True if the playlist has no end.
     private(set) var isLive = false
 
-    /// Whether it has audio and video; nil if unknown before playback.
+    /// True if it has audio and video; nil if unknown before playback.
     private(set) var hasSound: Bool?
     private(set) var hasPicture: Bool?
 

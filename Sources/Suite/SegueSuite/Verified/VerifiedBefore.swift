@@ -4,7 +4,7 @@ internal import SegueByteCoding
 /// Facts from earlier verifications, and the store for new ones.
 struct VerifiedBefore {
     private let keeper: any VerificationKeeping
-    /// Whether stored facts are used; otherwise all are computed again and replaced.
+    /// True if stored facts are used; otherwise all are computed again and replaced.
     private let isBelieved: Bool
 
     init(_ keeper: any VerificationKeeping, isBelieved: Bool = true) {

@@ -4,7 +4,6 @@ import SegueOrigin
 package enum CommandKey: Sendable {
     /// The key in the server's address, if there is one.
     case own
-    /// No key.
     case none
     /// A key that grants nothing.
     case wrong

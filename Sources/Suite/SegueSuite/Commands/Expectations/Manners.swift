@@ -6,9 +6,7 @@ struct Manners: OptionSet {
 
     /// An entity tag and conditional requests.
     static let tag = Manners(rawValue: 1)
-    /// Range requests.
     static let parts = Manners(rawValue: 2)
-    /// Compression.
     static let packing = Manners(rawValue: 4)
     /// A body that never changes.
     static let constant = Manners(rawValue: 8)

@@ -19,7 +19,7 @@ enum Program {
             nonisolated(unsafe) let handed = command
             Task { await run(handed) }
         } catch {
-            CommandEnding.exit(for: error)
+            CommandExit.exit(for: error)
         }
         dispatchMain()
     }
@@ -35,7 +35,7 @@ enum Program {
             try await command.run()
             exit(0)
         } catch {
-            CommandEnding.exit(for: error)
+            CommandExit.exit(for: error)
         }
     }
 }

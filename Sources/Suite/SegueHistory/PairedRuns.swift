@@ -34,9 +34,9 @@ package enum PairedRuns {
         var comparison = RunComparison()
         var oldSide = ComparedRuns.Side(title: old.title, facts: RunFacts(), cases: 0)
         var newSide = ComparedRuns.Side(title: title, facts: RunFacts(), cases: 0)
-        let waiting: WaitingCases
+        let waiting: UnpairedCases
         do {
-            waiting = try WaitingCases()
+            waiting = try UnpairedCases()
             oldSide.facts = try waiting.fill { keep in
                 try old.read { one in
                     oldSide.cases += 1
@@ -60,7 +60,7 @@ package enum PairedRuns {
 }
 
 /// The cases of the old run that are not paired yet.
-private final class WaitingCases {
+private final class UnpairedCases {
     private let database: DatabaseQueue
     private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()

@@ -89,7 +89,7 @@ private struct Adding {
     mutating func add(_ one: RecordedCase) throws {
         let name = try name(of: one.name)
         let body = String(
-            decoding: try encoder.encode(KeptOutcome(findings: one.findings, metrics: one.metrics)),
+            decoding: try encoder.encode(StoredOutcome(findings: one.findings, metrics: one.metrics)),
             as: UTF8.self
         )
         let verdict = one.verdict.rawValue
@@ -126,7 +126,7 @@ private struct Adding {
 }
 
 /// The part of a result that stays the same from run to run.
-struct KeptOutcome: Codable {
+struct StoredOutcome: Codable {
     let findings: [RecordedCase.Finding]
     let metrics: [String: RecordedMetric]
 }

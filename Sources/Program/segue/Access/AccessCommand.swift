@@ -136,7 +136,7 @@ struct AddKey: AccessListCommand {
 
     func run() throws {
         let key = AccessKey.make()
-        let end = try GrantPeriod.end(until: until, for: period, now: now)
+        let end = try KeyExpiry.end(until: until, for: period, now: now)
         try withStore { store in
             try store.add(
                 key,
@@ -148,7 +148,7 @@ struct AddKey: AccessListCommand {
             )
         }
         StandardOutput.write("\(key.text)\n")
-        let shownEnd = end.map { ", until \(GrantPeriod.text($0))" } ?? ""
+        let shownEnd = end.map { ", until \(KeyExpiry.text($0))" } ?? ""
         StandardError.write("segue: append /k/\(key.text)/ to the address of the server\(shownEnd)\n")
     }
 }
@@ -165,10 +165,10 @@ struct ListKeys: AccessListCommand {
         let keys = try withStore { try $0.book().keys }
         let now = now
         let rows = keys.map { key in
-            let end = key.until.map { ($0 <= now ? "ended " : "until ") + GrantPeriod.text($0) } ?? "no end"
+            let end = key.until.map { ($0 <= now ? "ended " : "until ") + KeyExpiry.text($0) } ?? "no end"
             return [
                 key.name, key.folders?.joined(separator: ", ") ?? "all folders", end,
-                "created \(GrantPeriod.text(key.made))",
+                "created \(KeyExpiry.text(key.made))",
             ]
         }
         AccessTable.write(rows, orSay: "no keys yet; segue serve creates a default key at its first start")
@@ -235,7 +235,7 @@ struct ListPeople: AccessListCommand {
         let rows = try withStore { try $0.book().people }.map { person in
             [
                 person.name, person.folders?.joined(separator: ", ") ?? "all folders",
-                "since \(GrantPeriod.text(person.made))",
+                "since \(KeyExpiry.text(person.made))",
             ]
         }
         AccessTable.write(rows, orSay: "no people yet; segue access people add NAME adds one")

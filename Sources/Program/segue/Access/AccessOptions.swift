@@ -112,7 +112,7 @@ struct AccessOptions: ParsableArguments {
             }
             let store = try data.records()
             let key = try HouseKey.find(in: store)
-            return (try Door(rules, guarded: (store, page), news: { AccessNews.tell($0, requests) }), key)
+            return (try Door(rules, guarded: (store, page), news: { AccessMessages.tell($0, requests) }), key)
         } catch let error as AccessFailure {
             throw CommandFailure(error)
         }
@@ -212,7 +212,7 @@ enum HouseKey {
 }
 
 /// The messages about refused access.
-enum AccessNews {
+enum AccessMessages {
     /// Reports a refusal on standard error and in the log.
     static func tell(_ news: Door.News, _ requests: LogStream?) {
         switch news {

@@ -11,7 +11,7 @@ final class DriverSocket: PlayerDriver, Sendable {
     private static let leaving = DispatchTimeInterval.seconds(5)
     private static let quit = Data("{\"do\":\"quit\",\"id\":0}\n".utf8)
 
-    private let turn: PlayerTurn
+    private let turn: PlayerLock
     private let channel: any Channel
     private let lines: SocketLines
 
@@ -22,7 +22,7 @@ final class DriverSocket: PlayerDriver, Sendable {
     ///
     /// - Throws: ``CommandFailure`` if the connection or the handshake fails.
     init(_ address: DriverAddress, patience: TimeAmount = .seconds(10), waiting: () -> Void) throws {
-        turn = try PlayerTurn(address, waiting: waiting)
+        turn = try PlayerLock(address, waiting: waiting)
         let lines = SocketLines()
         self.lines = lines
         do {

@@ -70,7 +70,7 @@ struct AgreementTrial: Sendable {
     private struct Virtual: Sendable {
         let item: AgreementOutcome.Case
         let network: LinkProfile
-        let places: ServerPlaces
+        let places: ServerAddresses
         let setup: ScenarioRun.Setup
         let log: EventLog
         let findings: [String]
@@ -102,8 +102,8 @@ struct AgreementTrial: Sendable {
             try self.virtual(
                 item,
                 network,
-                ServerPlaces(server: "\(host):\(port)", proxy: "\(bound)"),
-                measuring: ServerPlaces(server: "\(host):\(port)", proxy: "\(other)"),
+                ServerAddresses(server: "\(host):\(port)", proxy: "\(bound)"),
+                measuring: ServerAddresses(server: "\(host):\(port)", proxy: "\(other)"),
                 over: delay
             )
         }
@@ -133,8 +133,8 @@ struct AgreementTrial: Sendable {
     private func virtual(
         _ item: AgreementOutcome.Case,
         _ network: LinkProfile,
-        _ places: ServerPlaces,
-        measuring: ServerPlaces,
+        _ places: ServerAddresses,
+        measuring: ServerAddresses,
         over delay: Duration
     ) throws -> Virtual {
         let asked = places.throughProxy(item.url)
@@ -147,7 +147,7 @@ struct AgreementTrial: Sendable {
         )
         let asking = Asking(server: try BlockingFetcher(), places: places)
         _ = ScenarioRun(setup, network: network, respond: asking.respond).run()
-        let time = try AnswerTimes.median(of: asking.requests.map(measuring.throughProxy))
+        let time = try ResponseTimes.median(of: asking.requests.map(measuring.throughProxy))
         let own = max(.zero, time - delay * 2)
         setup.reaction = min(own / 2, Self.longestReaction)
         setup.think = own - setup.reaction
@@ -167,15 +167,15 @@ struct AgreementTrial: Sendable {
     /// Sends requests for the proxy to the server itself, and records them.
     private final class Asking {
         private let server: BlockingFetcher
-        private let places: ServerPlaces
+        private let places: ServerAddresses
         private(set) var requests: [FetchRequest] = []
-        private var counter = AnswerDelays.Counter()
-        private let serverTime: (AnswerDelays.Request) -> Duration?
+        private var counter = ResponseDelays.Counter()
+        private let serverTime: (ResponseDelays.Request) -> Duration?
 
         init(
             server: BlockingFetcher,
-            places: ServerPlaces,
-            serverTime: @escaping (AnswerDelays.Request) -> Duration? = { _ in nil }
+            places: ServerAddresses,
+            serverTime: @escaping (ResponseDelays.Request) -> Duration? = { _ in nil }
         ) {
             (self.server, self.places, self.serverTime) = (server, places, serverTime)
         }
@@ -250,7 +250,7 @@ struct AgreementTrial: Sendable {
     /// Runs a case, and returns the reasons why it cannot be compared: it did not finish, or an item failed.
     private func findings(of run: ScenarioRun) -> [String] {
         let stuck = run.run().map(\.words)
-        let failure = scenario.expectsErrors ? nil : run.log.firstError.map { PlayStory.reason($0) }
+        let failure = scenario.expectsErrors ? nil : run.log.firstError.map { PlaybackLines.reason($0) }
         return [stuck, failure].compactMap(\.self)
     }
 

@@ -85,7 +85,7 @@ struct ExploreCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(out, "cannot create the folder: \(error.localizedDescription)")
         }
-        let server = RememberedAnswers(try BlockingFetcher(credentials: [:]))
+        let server = SearchResponseCache(try BlockingFetcher(credentials: [:]))
         let answer: PolicySearch.Responder = { items.answer($0, else: server) }
         let setup = PolicySearch.Setup(
             items: items.addresses,

@@ -114,7 +114,7 @@ struct PlayCommand: AsyncParsableCommand {
         if let draw, PictureFile.Format(path: draw) == nil {
             throw ValidationError("--draw \(draw): the file must end in .svg or .png")
         }
-        if let wav, !HeardSound.isFileName(wav) {
+        if let wav, !HeardAudio.isFileName(wav) {
             throw ValidationError("--wav \(wav): the file must end in .wav")
         }
         if let user, !user.contains(":") { throw ValidationError("--user must be NAME:PASSWORD") }
@@ -137,9 +137,9 @@ struct PlayCommand: AsyncParsableCommand {
     private func play(_ maker: ScenarioRunMaker) throws {
         let (run, scenario, rules) = try maker.make()
         let outputs = try PlayOutputs(of: self, run)
-        if !quiet { run.logged = { kind, now in PlayStory.tell(kind, at: now) } }
+        if !quiet { run.logged = { kind, now in PlaybackLines.tell(kind, at: now) } }
         let end = run.end
-        let signals = EndingSignals { end("ended by \($0)") }
+        let signals = TerminationSignals { end("ended by \($0)") }
         let stuck = run.run()
         signals.stop()
         let failure = scenario.expectsErrors ? nil : run.log.firstError
@@ -148,7 +148,7 @@ struct PlayCommand: AsyncParsableCommand {
         let written = outputs.write(run)
         if !quiet { for line in written.lines { StandardOutput.write(line + "\n") } }
         if let stuck { StandardError.write("segue: play: \(stuck.words)\n") }
-        if let failure { StandardError.write("segue: play: \(PlayStory.reason(failure))\n") }
+        if let failure { StandardError.write("segue: play: \(PlaybackLines.reason(failure))\n") }
         for finding in broken { StandardError.write("segue: play: \(finding.words)\n") }
         for failure in written.failures { StandardError.write("segue: \(failure)\n") }
         if stuck != nil || failure != nil || !broken.isEmpty { throw ExitCode(1) }

@@ -15,11 +15,11 @@ struct PlayItems {
     ///   - urls: URLs and files, in the order of the queue.
     ///   - background: The audio-only playlist of the n-th one.
     ///   - isVirtual: Whether the run is in virtual time, which needs no sockets.
-    /// - Throws: ``PlayedPlaceError`` for the first that cannot be played.
+    /// - Throws: ``PlaybackSourceError`` for the first that cannot be played.
     init(_ urls: [String], background: [String], isVirtual: Bool) async throws {
         for (index, text) in urls.enumerated() {
             var own: ItemAddress
-            switch try PlayedPlace(text) {
+            switch try PlaybackSource(text) {
             case .url(let url):
                 own = ItemAddress(
                     full: url,
@@ -53,8 +53,9 @@ struct PlayItems {
     }
 
     /// The same with cached server responses.
-    func answer(_ request: FetchRequest, else server: RememberedAnswers) -> (response: FetchResponse, body: FetchBytes)
-    {
+    func answer(_ request: FetchRequest, else server: SearchResponseCache) -> (
+        response: FetchResponse, body: FetchBytes
+    ) {
         answerOfFile(request) ?? server.respond(to: request)
     }
 

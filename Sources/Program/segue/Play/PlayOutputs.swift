@@ -55,7 +55,7 @@ struct PlayOutputs {
         attempt(log?.path) { try log?.write(Data(run.log.jsonLines.utf8)) }
         attempt(accessLog?.path) { try accessLog?.write(Data(run.accessLog.utf8)) }
         attempt(errorLog?.path) { try errorLog?.write(Data(run.errorLog.utf8)) }
-        let heard = media.map { HeardSound($0, stretches: run.stretches, end: run.now, source: run.source) }
+        let heard = media.map { HeardAudio($0, stretches: run.stretches, end: run.now, source: run.source) }
         var report = PlayReport(
             metrics: CaseMetrics(run.metrics, sampleRate: nil),
             quality: PlaybackQuality(log: run.log),

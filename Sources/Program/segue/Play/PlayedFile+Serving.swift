@@ -7,8 +7,8 @@ extension PlayedFile {
     ///
     /// Returns its addresses, and the task to cancel.
     ///
-    /// - Throws: ``PlayedPlaceError`` if it cannot listen.
-    func serve() async throws(PlayedPlaceError) -> (address: ItemAddress, server: Task<Void, any Error>) {
+    /// - Throws: ``PlaybackSourceError`` if it cannot listen.
+    func serve() async throws(PlaybackSourceError) -> (address: ItemAddress, server: Task<Void, any Error>) {
         let (bases, came) = AsyncStream.makeStream(of: String.self)
         let server = Task {
             defer { came.finish() }
@@ -20,8 +20,8 @@ extension PlayedFile {
         }
         for await base in bases { return (address(at: base), server) }
         guard case .failure(let error) = await server.result else {
-            throw PlayedPlaceError(path, "is no longer served")
+            throw PlaybackSourceError(path, "is no longer served")
         }
-        throw PlayedPlaceError(path, "cannot be served on this machine: \(error)")
+        throw PlaybackSourceError(path, "cannot be served on this machine: \(error)")
     }
 }

@@ -84,7 +84,7 @@ struct ServeCommand: AsyncParsableCommand {
         defer { processes?.stop() }
         let security = try ServerSecurity(access, listeningOn: host, key: key)
         let points = try access.data.points()
-        let presence = NetworkPresence(
+        let presence = ServerAnnouncements(
             announcing,
             security.networkAccess,
             folders: folders,

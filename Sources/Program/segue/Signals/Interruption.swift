@@ -7,7 +7,7 @@ private let noted = Atomic<Int32>(0)
 /// Records the first SIGINT (Control-C) or SIGTERM, so that work ends in an orderly way; the next one ends the program
 /// at once.
 ///
-/// Unlike ``EndingSignals`` it needs no thread: a process that forks workers must have only one.
+/// Unlike ``TerminationSignals`` it needs no thread: a process that forks workers must have only one.
 enum Interruption {
     /// Handles signals from now on.
     static func watch() {

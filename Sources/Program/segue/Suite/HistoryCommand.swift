@@ -59,7 +59,7 @@ struct HistoryCommand: ParsableCommand {
             found = try named(in: history)
             guard found.count == 1 else {
                 let courses = try found.prefix(Self.most).map { try history.course(of: $0) }
-                tell("\(found.count) cases match:\n\n" + CourseText.list(courses, metric: metric))
+                tell("\(found.count) cases match:\n\n" + CaseHistoryText.list(courses, metric: metric))
                 if found.count > Self.most { tell("… and \(found.count - Self.most) more\n") }
                 if draw != nil || json != nil {
                     throw CommandFailure(
@@ -75,7 +75,7 @@ struct HistoryCommand: ParsableCommand {
         try show(try history.course(of: found[0]))
     }
 
-    private func show(_ course: CaseCourse) throws {
+    private func show(_ course: CaseHistory) throws {
         let known = course.metrics
         if let metric, !known.contains(metric) {
             throw CommandFailure("--metric", UnknownName(metric, among: known).description)
@@ -83,8 +83,8 @@ struct HistoryCommand: ParsableCommand {
         let metric = metric ?? course.tellingMetric
         let picture = try draw.map(PictureFile.init)
         let output = try json.map(OutputFile.init)
-        tell(CourseText.text(course, metric: metric))
-        try picture?.write(svg: CoursePicture.svg(course, metric: metric))
+        tell(CaseHistoryText.text(course, metric: metric))
+        try picture?.write(svg: CaseHistoryDrawing.svg(course, metric: metric))
         try output?.write(JSONEncoder.readable.encode(course))
     }
 

@@ -12,9 +12,9 @@ final class LiveTitleServer: TitleServer {
         fetcher = try BlockingFetcher(credentials: hosts)
     }
 
-    func ask(_ request: FetchRequest) -> TitleAnswer {
+    func ask(_ request: FetchRequest) -> TitleResponse {
         let answer = fetcher.timed(request)
-        return TitleAnswer(
+        return TitleResponse(
             response: answer.response,
             body: answer.body,
             firstByte: answer.firstByte,

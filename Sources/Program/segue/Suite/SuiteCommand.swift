@@ -61,7 +61,7 @@ struct SuiteCommand {
                 throw CommandFailure(begun.path, "cannot be resumed: \(difference); start a new run with --run")
             }
             if begun == nil, let shard = command.shard {
-                let times = try command.balance.map { try FormerTimes.known(of: $0) } ?? FormerTimes()
+                let times = try command.balance.map { try PastCaseTimes.known(of: $0) } ?? PastCaseTimes()
                 header.take(part: shard.number, of: shard.count, of: suite, times: times)
             }
             folder = try begun ?? command.runFolder.map { try RunFolder.begin($0, header) }

@@ -50,4 +50,4 @@ struct VerifyOptions: ParsableArguments {
     }
 }
 
-extension VerifiedStore: VerificationKeeping {}
+extension VerifiedStore: VerificationStore {}

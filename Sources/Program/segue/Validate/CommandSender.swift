@@ -20,7 +20,7 @@ struct CommandSender {
     private struct Pending {
         var command: ServerCommand
         var since: ContinuousClock.Instant
-        var answer = CommandAnswer(status: 0)
+        var answer = CommandResponse(status: 0)
     }
 
     /// Sends all commands of a run, and those that responses lead to.

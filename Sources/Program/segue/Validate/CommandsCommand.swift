@@ -63,7 +63,7 @@ struct CommandsCommand: AsyncParsableCommand {
         if let url {
             run = try await ask(ServerBase(url), devices)
         } else {
-            let own = try await OwnServer.start()
+            let own = try await TemporaryServer.start()
             do {
                 run = try await ask(own.base, devices)
             } catch {

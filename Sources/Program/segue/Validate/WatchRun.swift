@@ -31,7 +31,7 @@ struct WatchRun {
                 StandardError.write("segue: \(error); the watch continues without a recording\n")
             }
         }
-        let signals = EndingSignals { _ in watching.cancel() }
+        let signals = TerminationSignals { _ in watching.cancel() }
         defer { signals.stop() }
         let failing = Task {
             do {

@@ -13,17 +13,17 @@ package final class PlayedFile: Sendable {
 
     /// `number` is the number of the file in the run, from 1.
     ///
-    /// - Throws: ``PlayedPlaceError`` if it cannot be played.
-    package init(path: String, number: Int) throws(PlayedPlaceError) {
+    /// - Throws: ``PlaybackSourceError`` if it cannot be played.
+    package init(path: String, number: Int) throws(PlaybackSourceError) {
         self.path = path
         let host = number == 1 ? ItemOrigin.usualHost : "\(number).\(ItemOrigin.usualHost)"
         do {
             origin = try ItemOrigin(path: Array(path.utf8), device: .any, host: host, cancellation: Cancellation())
             _ = try origin.get(origin.playlist(of: .full))
         } catch let error as ItemOriginError {
-            throw PlayedPlaceError(path, error.reason)
+            throw PlaybackSourceError(path, error.reason)
         } catch {
-            throw PlayedPlaceError(path, "\(error)")
+            throw PlaybackSourceError(path, "\(error)")
         }
     }
 

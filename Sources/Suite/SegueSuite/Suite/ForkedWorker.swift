@@ -55,7 +55,7 @@ package struct ForkedWorker {
             let granted = Cores(cores, most: most)
             if granted.most > cores { Self.listen(on: files.line, granted) }
             let progress = FileProgress(path: task.path)
-            ProgressTeller.begin(progress, to: STDIN_FILENO)
+            ProgressReporter.begin(progress, to: STDIN_FILENO)
             var output = OutcomeWriter(.standardOutput)
             var clock = CaseClock()
             let tell = { (outcome: CaseOutcome) in

@@ -56,7 +56,7 @@ package struct SuiteRunner {
     ///
     /// - Throws: ``NamelessFile/Failure`` or `Errno` if the outcomes cannot be stored; all workers are stopped then.
     package func run(_ tasks: [FileTask], progress: (Progress) -> Void) throws -> CaseOutcomes {
-        var keeper = NamelessKeeper(outcomes: try CaseOutcomes(files: tasks.count))
+        var keeper = UnlinkedOutcomeStore(outcomes: try CaseOutcomes(files: tasks.count))
         try run(tasks, keeper: &keeper, progress: progress)
         return keeper.outcomes
     }
@@ -68,13 +68,13 @@ package struct SuiteRunner {
     /// - Throws: ``RunFolderError`` if a result cannot be recorded; all workers are stopped then.
     package func run(_ tasks: [FileTask], in folder: RunFolder, progress: (Progress) -> Void) throws {
         let left = folder.left(of: tasks)
-        var keeper = ResultsKeeper(results: folder.results, whole: left.whole)
+        var keeper = RunFolderOutcomeStore(results: folder.results, whole: left.whole)
         try run(left.tasks, keeper: &keeper, progress: progress)
     }
 
-    private func run(_ tasks: [FileTask], keeper: inout some OutcomeKeeper, progress: (Progress) -> Void) throws {
+    private func run(_ tasks: [FileTask], keeper: inout some OutcomeStore, progress: (Progress) -> Void) throws {
         var waiting = WorkEstimate.longestFirst(tasks)[...]
-        var teller = SuiteTeller(tasks, order: Array(waiting), jobs: jobs)
+        var teller = SuiteProgressTracker(tasks, order: Array(waiting), jobs: jobs)
         var running: [(index: Int, worker: WorkerProcess)] = []
         defer { for (_, worker) in running { worker.end() } }
         func end(_ index: Int, _ worker: WorkerProcess?, _ take: () throws -> Void) throws {

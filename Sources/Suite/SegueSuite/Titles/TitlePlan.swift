@@ -68,7 +68,7 @@ struct TitlePlan {
             learn(from: media, at: first.url, fetch)
         case .multivariant(let playlist):
             let base = URIReference.Base(first.url)
-            let found = SoundAlone(of: playlist)
+            let found = AudioOnlyStream(of: playlist)
             let alone = found.map { Stream(name: "background", url: base.resolve($0.uri)) }
             switch title.background {
             case .url(let url): background = Stream(name: "background", url: url)

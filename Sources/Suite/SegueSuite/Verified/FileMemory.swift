@@ -32,7 +32,7 @@ struct FileMemory {
         var place: String?
     }
 
-    private let before: VerifiedBefore
+    private let before: VerificationCache
     private let program: RunningProgram
     private let path: String
     private let stamp: FileStamp
@@ -52,7 +52,7 @@ struct FileMemory {
         settings: (device: String, id: String),
         names: [String],
         program: RunningProgram,
-        before: VerifiedBefore,
+        before: VerificationCache,
         progress: FileProgress
     ) {
         reading = { progress.reached("reading the file") }

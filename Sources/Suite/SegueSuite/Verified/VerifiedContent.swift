@@ -5,7 +5,7 @@ internal import SegueOrigin
 ///
 /// They apply only to the same bytes, program, and settings.
 package struct VerifiedContent: Sendable {
-    private let open: @Sendable () -> any VerificationKeeping
+    private let open: @Sendable () -> any VerificationStore
     private let program: RunningProgram
     private let isBelieved: Bool
 
@@ -13,13 +13,13 @@ package struct VerifiedContent: Sendable {
     ///
     /// `open` opens the store. It is called here and in each worker, since a connection must not cross a fork. Returns
     /// nil if the program cannot be read.
-    package init?(isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationKeeping) {
-        guard let program = RunningProgram(VerifiedBefore(open())) else { return nil }
+    package init?(isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationStore) {
+        guard let program = RunningProgram(VerificationCache(open())) else { return nil }
         self.init(program, isBelieved: isBelieved, open: open)
     }
 
     /// Earlier verifications by another program.
-    init(_ program: RunningProgram, isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationKeeping) {
+    init(_ program: RunningProgram, isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationStore) {
         (self.open, self.program, self.isBelieved) = (open, program, isBelieved)
     }
 
@@ -46,7 +46,7 @@ package struct VerifiedContent: Sendable {
             settings: settings,
             names: names,
             program: program,
-            before: VerifiedBefore(open(), isBelieved: isBelieved),
+            before: VerificationCache(open(), isBelieved: isBelieved),
             progress: progress
         )
     }

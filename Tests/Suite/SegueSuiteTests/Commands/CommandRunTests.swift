@@ -10,7 +10,7 @@ import Testing
         var run = CommandRun([root])
         let first = run.next()
         #expect(first?.name == "root" && run.next() == nil)
-        run.take(CommandAnswer(status: 200), to: root, after: 0)
+        run.take(CommandResponse(status: 200), to: root, after: 0)
         #expect(run.next()?.name == "leaf")
         #expect(run.next() == nil)
     }
@@ -19,7 +19,7 @@ import Testing
         let leaf = ServerCommand(.health, "leaf", "leaf", expect: [.status(200)])
         let root = ServerCommand(.health, "root", "root", expect: [.status(200)]) { _ in [leaf] }
         var run = CommandRun([root])
-        run.take(CommandAnswer(status: 500), to: root, after: 0)
+        run.take(CommandResponse(status: 500), to: root, after: 0)
         #expect(run.results.map(\.findings) == [["the status is 500"]])
         #expect(run.next()?.name == "root")
         #expect(run.next() == nil)

@@ -102,7 +102,7 @@ private struct AskedServer {
             var body = answer.bytes
             if answer.header("Content-Encoding") == "gzip" { body = gunzip(body) ?? [] }
             run.take(
-                CommandAnswer(
+                CommandResponse(
                     status: answer.status,
                     headers: answer.headers.map { (name: $0.name.lowercased(), value: $0.value) },
                     body: body

@@ -71,7 +71,7 @@ import Testing
     init() throws { folder = try TestFolder() }
 
     /// Plays a file as it is over 3G.
-    private func play(_ path: String, _ script: String) throws -> (run: ScenarioRun, heard: HeardSound) {
+    private func play(_ path: String, _ script: String) throws -> (run: ScenarioRun, heard: HeardAudio) {
         let origin = try ItemOrigin(
             path: Array(path.utf8),
             device: .any,
@@ -93,7 +93,7 @@ import Testing
         let media = try DeliveredMedia()
         run.delivered = media.take
         #expect(run.run() == nil)
-        let heard = HeardSound(media, stretches: run.stretches, end: run.now, source: run.source)
+        let heard = HeardAudio(media, stretches: run.stretches, end: run.now, source: run.source)
         return (run, heard)
     }
 

@@ -28,7 +28,7 @@ import Testing
         """
 
     /// Keeps in memory, and notes what it is asked.
-    private final class Memory: VerificationKeeping, Sendable {
+    private final class Memory: VerificationStore, Sendable {
         private let state = Mutex<(entries: [String: [UInt8]], writes: [String])>(([:], []))
         /// The keys under which anything was kept since the last time that somebody looked.
         var writes: [String] {
@@ -184,7 +184,7 @@ import Testing
 
     @Test func `a file is read again as soon as anything of it was touched`() throws {
         let path = try folder.write([1, 2, 3], to: "file")
-        let before = VerifiedBefore(memory)
+        let before = VerificationCache(memory)
         let sum = Checksum.sha256([1, 2, 3])
         #expect(before.checksum(ofFileAt: path) == sum)
         // Written to a moment ago, so that one more change might not show.
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test func `the program is all that is loaded and the processor`() throws {
-        let before = VerifiedBefore(memory)
+        let before = VerificationCache(memory)
         let one = try #require(RunningProgram(before))
         #expect(try #require(RunningProgram(before)).checksum == one.checksum && one.checksum.count == 64)
         let library = try #require(LoadedFiles.paths.first { $0.contains("libavcodec") })

@@ -152,7 +152,7 @@ import Testing
     // MARK: Places
 
     @Test func `a URL is the same through the proxy and directly`() {
-        let places = ServerPlaces(server: "127.0.0.1:80", proxy: "127.0.0.1:8080")
+        let places = ServerAddresses(server: "127.0.0.1:80", proxy: "127.0.0.1:8080")
         #expect(places.throughProxy("http://127.0.0.1:80/a?b=1") == "http://127.0.0.1:8080/a?b=1")
         // Neither a port that only begins alike nor another server is moved.
         for other in ["http://127.0.0.1:8081/a", "http://127.0.0.1:801/a", "http://other/a"] {

@@ -69,17 +69,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ToldProgress(words: "opening", share: nil), ToldProgress(words: "comparing", share: 0.25),
-        ToldProgress(words: "", share: 1),
+        WorkerProgress(words: "opening", share: nil), WorkerProgress(words: "comparing", share: 0.25),
+        WorkerProgress(words: "", share: 1),
     ])
-    func `what a worker tells is read as it was meant`(told: ToldProgress) {
-        #expect(ToldProgress(line: told.line) == told)
+    func `what a worker tells is read as it was meant`(told: WorkerProgress) {
+        #expect(WorkerProgress(line: told.line) == told)
     }
 
     @Test(arguments: ["", "\t", "a\tb", "a\t99999999999999999999", "a\t-7", "a\tb\t500"])
     func `a worker may tell anything`(line: String) {
-        let share = ToldProgress(line: line).share
+        let share = WorkerProgress(line: line).share
         #expect(share.map { (0...1).contains($0) } ?? true)
-        #expect(!ToldProgress(words: "a\nb\tc", share: .nan).line.dropLast(2).contains { $0 == "\n" || $0 == "\t" })
+        #expect(!WorkerProgress(words: "a\nb\tc", share: .nan).line.dropLast(2).contains { $0 == "\n" || $0 == "\t" })
     }
 }

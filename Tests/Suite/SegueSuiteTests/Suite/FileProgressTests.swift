@@ -52,7 +52,7 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: path))
         let file = try #require(FileHandle(forWritingAtPath: path))
         let progress = progress()
-        var teller = ProgressTeller(progress, to: file.fileDescriptor)
+        var teller = ProgressReporter(progress, to: file.fileDescriptor)
         teller.tell()
         progress.reached("opening")
         teller.tell()

@@ -25,7 +25,7 @@ import Testing
             (self.resources, self.delays, self.redirects) = (resources, delays, redirects)
         }
 
-        func ask(_ request: FetchRequest) -> TitleAnswer {
+        func ask(_ request: FetchRequest) -> TitleResponse {
             let times = delays[request.url] ?? [.zero]
             let before = asked.count { $0.url == request.url }
             asked.append(request)
@@ -37,7 +37,7 @@ import Testing
                 url: request.url,
                 serverAddress: "h:80"
             )
-            return TitleAnswer(
+            return TitleResponse(
                 response: head,
                 body: body ?? [],
                 firstByte: times[min(before, times.count - 1)],

@@ -5,6 +5,7 @@ import SegueEvents
 import SegueOrigin
 import SeguePackager
 import SegueServer
+import SegueStores
 import SegueWorkers
 
 struct ServeCommand: AsyncParsableCommand {

@@ -28,7 +28,9 @@ import Testing
 
     @Test func `of earlier versions have a text only`() throws {
         let json = Data(#"{"rule":"r","message":"late by 3 s","at":1.5}"#.utf8)
-        #expect(try JSONDecoder().decode(Finding.self, from: json) == Finding(rule: "r", message: "late by 3 s", at: 1.5))
+        #expect(
+            try JSONDecoder().decode(Finding.self, from: json) == Finding(rule: "r", message: "late by 3 s", at: 1.5)
+        )
         let recorded = try JSONDecoder().decode(RecordedCase.Finding.self, from: json)
         #expect(recorded == RecordedCase.Finding(rule: "r", message: "late by 3 s", at: 1.5))
     }

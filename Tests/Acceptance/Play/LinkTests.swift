@@ -8,7 +8,7 @@ import Testing
         let mean, median, least, most: Double
     }
 
-    @Test func `an estimate is what Linux measured`() async throws {
+    @Test func `an estimate equals the measurement of Linux`() async throws {
         let folder = try TestFolder()
         let outcome = try await Program.run(
             "link",
@@ -46,7 +46,7 @@ import Testing
         ("down: [", "n.yaml:3: is not YAML"),
         ("down: {}\nup: {}\nfaults: [{ stauts: 503 }]", "n.yaml:4: faults[0].stauts: is not a key here"),
     ])
-    func `a network file that is wrong is one line with its place`(yaml: String, says: String) async throws {
+    func `an invalid network file is one line with its place`(yaml: String, says: String) async throws {
         let folder = try TestFolder()
         try "name: n\n\(yaml)\n".write(toFile: folder.file("n.yaml"), atomically: true, encoding: .utf8)
         try "1 2\n2 2\n98 2\n".write(toFile: folder.file("gaps.txt"), atomically: true, encoding: .utf8)
@@ -55,7 +55,7 @@ import Testing
         #expect(outcome.errors.contains(says), "\(outcome.errors)")
     }
 
-    @Test func `every key of a network is counted in an estimate`() async throws {
+    @Test func `every key of a network affects an estimate`() async throws {
         let folder = try TestFolder()
         let yaml = """
             name: n
@@ -93,7 +93,7 @@ import Testing
 
     /// Takes root and namespaces; delay and loss would take a kernel with sch_netem, a rate does not.
     @Test(.enabled("namespaces can be made") { try await Program.run("unshare", ["-n", "true"]).status == 0 })
-    func `a command has Linux for its network`() async throws {
+    func `a command runs over a network of the Linux kernel`() async throws {
         let folder = try TestFolder()
         let network = try folder.write(
             Array("name: line\ndown: { rate: 8 Mbit/s }\nup: { rate: 1 Mbit/s }\n".utf8),
@@ -113,7 +113,7 @@ import Testing
         #expect(try await Program.run("link", "--netem", "--network", network, "--", "sh", "-c", told).status == 143)
     }
 
-    @Test func `the list has the networks that people know`() async throws {
+    @Test func `the list has the well-known networks`() async throws {
         let outcome = try await Program.run("link", "--list")
         #expect(outcome.status == 0)
         let lines = outcome.output.split(separator: "\n")

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `draws, records and measures what was heard`() async throws {
+    @Test func `draws, records, and measures the heard audio`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let made = try await Program.run(
@@ -55,7 +55,7 @@ import Testing
         #expect(wrong.errors.contains("the file must end in .svg or .png"))
     }
 
-    @Test func `holds what was played against rules`() async throws {
+    @Test func `checks the run by rules`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let own = try folder.write(
@@ -131,7 +131,7 @@ import Testing
         #expect(abs(heard - 12) < 0.2)
     }
 
-    @Test func `plays a live stream in virtual time whose server goes by the time that it is told`() async throws {
+    @Test func `plays a live stream in virtual time from a server with virtual time`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let made = try await Program.run(
@@ -189,7 +189,7 @@ import Testing
         #expect(log.split(separator: "\n").count { $0.contains("item.playedToEnd") } == 2)
     }
 
-    @Test func `a run in which nothing is heard writes all that it was asked for`() async throws {
+    @Test func `a run without audio writes all outputs`() async throws {
         let server = try LoopbackServer { _ in Self.broken[4].script }
         defer { server.stop() }
         let folder = try TestFolder()
@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal ends a run, and what was asked for is written`(signal: Int32) async throws {
+    func `a signal ends a run, and all outputs are written`(signal: Int32) async throws {
         let folder = try TestFolder()
         let (log, wav) = (folder.file("log.jsonl"), folder.file("heard.wav"))
         try await Program.serving(AcceptanceMedia.folder.path) { served in
@@ -251,7 +251,7 @@ import Testing
     ]
 
     @Test(arguments: broken.indices)
-    func `a server that is none fails the item with one line`(index: Int) async throws {
+    func `an invalid server fails the item with one line`(index: Int) async throws {
         let server = try LoopbackServer { _ in Self.broken[index].script }
         defer { server.stop() }
         let outcome = try await Program.run("play", server.url("/a.m3u8"), "--virtual", "--quiet")

@@ -48,7 +48,7 @@ import Testing
         return folder
     }
 
-    @Test func `holds what a player says against what its driver has recorded`() async throws {
+    @Test func `compares a player's statements with its recording`() async throws {
         let folder = try await Self.folder()
         let script = try folder.write(Array(Self.driver.utf8), to: "driver.py")
         let scenario = try folder.write(Array(Self.scenario.utf8), to: "plays.yaml")

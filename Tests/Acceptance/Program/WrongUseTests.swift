@@ -78,7 +78,7 @@ import Testing
     ]
 
     @Test(arguments: mistakes.indices)
-    func `ends with 2 and one line that says what and why`(index: Int) async throws {
+    func `exits with 2 and one line with the reason`(index: Int) async throws {
         let (arguments, says) = Self.mistakes[index]
         let outcome = try await Program.run("timeout", ["600", Program.path] + arguments)
         #expect(outcome.status == 2)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["serve", "regress"])
-    func `an empty folder holds no media`(command: String) async throws {
+    func `an empty folder has no media`(command: String) async throws {
         let folder = try TestFolder()
         let outcome = try await Program.run(command, folder.path)
         #expect(outcome.status == 2)
@@ -97,7 +97,7 @@ import Testing
         #expect(outcome.errors.contains(folder.path))
     }
 
-    @Test func `a port that is taken is named`() async throws {
+    @Test func `a port in use is reported`() async throws {
         let folder = try await AcceptanceMedia.folder
         let server = try LoopbackServer { _ in [.close] }
         defer { server.stop() }
@@ -116,7 +116,7 @@ import Testing
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test func `options may stand in a file, and those on the command line win`() async throws {
+    @Test func `options may be in a file, which the command line overrides`() async throws {
         let folder = try TestFolder()
         let config = try folder.write(Array("network: 3gg\nquiet: true\n".utf8), to: "options.yaml")
         let film = try await AcceptanceMedia.folder.file("song.m4a")
@@ -128,7 +128,7 @@ import Testing
         #expect(right.output.isEmpty)
     }
 
-    @Test func `a list in a file is an option as often as it has values, where the option may be repeated`()
+    @Test func `a list in a file repeats an option that may be repeated`()
         async throws
     {
         let folder = try TestFolder()

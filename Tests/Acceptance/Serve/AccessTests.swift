@@ -8,7 +8,7 @@ import Testing
         return "\(found.1)://127.0.0.1:\(found.2)\(found.3)"
     }
 
-    @Test func `a server that others reach prints an address with a key, the same each time, and asks for it`()
+    @Test func `a reachable server prints an address with a stable key, and requires it`()
         async throws
     {
         let data = try TestFolder()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `keys are given out and taken back while a server runs`() async throws {
+    @Test func `keys are added and revoked while a server runs`() async throws {
         let data = try TestFolder()
         let options = ["--data", data.path]
         try await Program.serving(AcceptanceMedia.folder.path, listen: "0.0.0.0:0", with: options) { served in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a server that is open says what that means`() async throws {
+    @Test func `an open server prints a warning`() async throws {
         let data = try TestFolder()
         try await Program.serving(
             AcceptanceMedia.folder.path,
@@ -66,7 +66,7 @@ import Testing
         (["people", "remove", "x"], "person 'x': there is nobody"),
         (["people", "add", "x"], "password: must have at least 8 characters"),
     ])
-    func `what cannot be is one line`(arguments: [String], line: String) async throws {
+    func `invalid arguments are one line`(arguments: [String], line: String) async throws {
         let data = try TestFolder()
         let command = ["120", Program.path, "access"] + arguments + ["--data", data.path]
         let outcome = try await Program.run("timeout", command)

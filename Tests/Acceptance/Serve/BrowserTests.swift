@@ -34,7 +34,7 @@ struct `The page in a browser` {
     }
 
     @Test(arguments: ["film", "song"])
-    func `a click plays, and the switch to sound alone keeps the position`(name: String) async throws {
+    func `a click plays, and the switch to audio only keeps the position`(name: String) async throws {
         let folder = try await Self.made.value.path
         let code = try await Program.serving(folder, seconds: 840) { served in
             let states = try await Browser.play(try await served.itemID(name), from: served.address)

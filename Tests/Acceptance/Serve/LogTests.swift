@@ -41,7 +41,7 @@ import Testing
         return (status, try String(contentsOfFile: errors.file("errors"), encoding: .utf8))
     }
 
-    @Test func `say what is lost, and are whole lines`() async throws {
+    @Test func `report lost lines, and have complete lines`() async throws {
         let folder = try TestFolder()
         let log = folder.file("requests.jsonl")
         let (status, errors) = try await serving(log: log, blocks: 1, requests: 40)
@@ -55,13 +55,13 @@ import Testing
         #expect(errors.contains("lines are lost until there is space") && errors.contains(words), "\(errors)")
     }
 
-    @Test func `lose every line where nothing can be written at all`() async throws {
+    @Test func `lose every line on a full device`() async throws {
         let (status, errors) = try await serving(log: "/dev/full", blocks: nil, requests: 3)
         #expect(status == 2)
         #expect(errors.contains("/dev/full: 3 lines are lost: No space left on device"), "\(errors)")
     }
 
-    @Test func `say nothing where there is room`() async throws {
+    @Test func `report nothing with enough space`() async throws {
         let folder = try TestFolder()
         let (status, errors) = try await serving(log: folder.file("a.jsonl"), blocks: nil, requests: 3)
         #expect(status == 0)

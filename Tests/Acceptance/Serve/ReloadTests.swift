@@ -4,7 +4,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct `A server that is told to reload` {
+@Suite(.timeLimit(.minutes(15))) struct `Reloading a server` {
     /// A server with a configuration file, and what it says.
     private struct Running {
         let folder: TestFolder
@@ -56,7 +56,7 @@ import Testing
         "folders: [\(media)]\nlisten: 127.0.0.1:0\nindex-cache: none\nno-announce: true\n" + more
     }
 
-    @Test func `says what is wrong with its configuration, what a restart would change, and goes on`() async throws {
+    @Test func `reports errors and options that need a restart, and continues`() async throws {
         let media = try await AcceptanceMedia.folder.path
         try await Self.serving(Self.words(media), in: TestFolder()) { running in
             let wrong = try await running.reload(Self.words(media, "lisen: h:1\n"))[0]
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1])
-    func `does as its configuration says at once where that can be, while a download goes on`(workers: Int)
+    func `applies changes at once, while a download continues`(workers: Int)
         async throws
     {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `goes on with its log in a new file`() async throws {
+    @Test func `continues its log in a new file`() async throws {
         let media = try await AcceptanceMedia.folder.path
         let folder = try TestFolder()
         let log = folder.file("requests.jsonl")
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `shows a certificate that has changed`() async throws {
+    @Test func `uses a changed certificate`() async throws {
         let media = try await AcceptanceMedia.folder.path
         let folder = try TestFolder()
         func make(_ name: String) async throws {
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `has the hosts that are named since in the certificate that it makes`() async throws {
+    @Test func `adds new host names to its own certificate`() async throws {
         let media = try await AcceptanceMedia.folder.path
         let begun = Self.words(media, "tls: self\n")
         try await Self.serving(begun, in: TestFolder()) { running in
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `serves an empty folder where that is allowed`() async throws {
+    @Test func `serves an empty folder if allowed`() async throws {
         let folder = try TestFolder()
         let code = try await Program.serving(folder.path, with: ["--allow-empty"]) { served in
             #expect(served.line.contains("serving 0 items at "))

@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `A history of the suite` {
-    @Test func `tells from one run to the next what is new and what is mended, and a case's course`() async throws {
+    @Test func `shows new and fixed cases between runs, and the history of a case`() async throws {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let folder = try TestFolder()
         let issues = """

@@ -9,7 +9,7 @@ import Testing
         "--jobs", "1", "--without-times",
     ]
 
-    @Test func `a run that was killed goes on, and its reports are those of one that nobody disturbed`() async throws {
+    @Test func `a killed run resumes, and its reports equal those of an undisturbed run`() async throws {
         let folder = try TestFolder()
         try await begin(folder, signal: "KILL")
         let kept = try results(in: folder).count
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["INT", "TERM"])
-    func `a signal ends a run with a report of what was done`(signal: String) async throws {
+    func `a signal ends a run with a report of completed cases`(signal: String) async throws {
         let folder = try TestFolder()
         let outcome = try await begin(folder, signal: signal)
         let kept = try results(in: folder).count
@@ -43,7 +43,7 @@ import Testing
         #expect(outcome.status == (summary["failed"] as? Int == 0 ? 2 : 1))
     }
 
-    @Test func `a second process is told who is at work on a run`() async throws {
+    @Test func `a second process is refused with the user of a run`() async throws {
         let folder = try TestFolder()
         let second = "\"$0\" regress --resume \"$run\" 2>\"$run/../second\"; echo $? >>\"$run/../second\"; "
         try await begin(folder, signal: "KILL", before: second)
@@ -52,7 +52,7 @@ import Testing
         #expect(try words.wholeMatch(in: said) != nil, "\(said)")
     }
 
-    @Test func `a run does not go on where something has changed, nor begin where something is`() async throws {
+    @Test func `a run does not resume after changes, and does not start in a used folder`() async throws {
         let folder = try TestFolder()
         let song = URL(fileURLWithPath: try await AcceptanceMedia.folder.file("song.m4a"))
         try FileManager.default.createDirectory(atPath: folder.file("media"), withIntermediateDirectories: false)
@@ -80,7 +80,7 @@ import Testing
         #expect(changed.errors == "segue: \(run): \(why)\n")
     }
 
-    @Test func `parts that are merged are the report of the whole, and a missing one is told`() async throws {
+    @Test func `merged parts equal the whole report, and a missing part is reported`() async throws {
         let folder = try TestFolder()
         let media = try await AcceptanceMedia.folder.path
         let options = ["--quiet", "--without-times", "--network", "wifi,lan,fios"]
@@ -119,7 +119,7 @@ import Testing
         #expect(alone.status == 2 && alone.errorLines.count == 1)
     }
 
-    @Test func `a suite is divided by what its history says`() async throws {
+    @Test func `a suite is divided by the times in its history`() async throws {
         let folder = try TestFolder()
         let media = try await AcceptanceMedia.folder.file("song.m4a")
         func run(_ words: String...) async throws -> Program.Outcome {
@@ -137,7 +137,7 @@ import Testing
         )
     }
 
-    @Test func `causes and what is new since the last run end what a suite prints`() async throws {
+    @Test func `the output ends with changes since the last run and causes`() async throws {
         let folder = try TestFolder()
         let media = try await AcceptanceMedia.folder.file("song.m4a")
         _ = try folder.write(

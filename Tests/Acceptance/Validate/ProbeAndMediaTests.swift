@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Probe and test media` {
-    @Test func `test media are made once`() async throws {
+    @Test func `test media are created once`() async throws {
         #expect(try await AcceptanceMedia.outcome.status == 0)
         #expect(try await AcceptanceMedia.outcome.output.contains("2 files created"))
         let recipes = try TestFolder()
@@ -17,7 +17,7 @@ import Testing
         #expect(again.output.contains("0 files created") && again.output.contains("2 already existed"))
     }
 
-    @Test func `probe says what would be done with each stream`() async throws {
+    @Test func `probe shows the treatment of each stream`() async throws {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let folder = try TestFolder()
         let outcome = try await Program.run("probe", film, "--json", folder.file("probe.json"))
@@ -31,7 +31,7 @@ import Testing
         #expect((60..<60.03).contains(duration))
     }
 
-    @Test func `probe explains what a device is given`() async throws {
+    @Test func `probe explains the streams for a device`() async throws {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let shipped = Checkout.root.appendingPathComponent("Harness/devices/iphone-3g.yaml")
         let text = try String(contentsOf: shipped, encoding: .utf8)
@@ -48,7 +48,7 @@ import Testing
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean iphone-3g?"))
     }
 
-    @Test func `probe of what is no media ends with 1 and says why`() async throws {
+    @Test func `probe of a file without media exits with 1 and the reason`() async throws {
         let folder = try TestFolder()
         let text = try folder.write(Array("no media\n".utf8), to: "text.txt")
         let outcome = try await Program.run("probe", text)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SegueCharts
 
-@Suite struct `The story of a run` {
+@Suite struct `The timeline of a run` {
     private func log(_ events: [(Double, EventKind)]) -> EventLog {
         var log = EventLog()
         for (at, kind) in events { log.append(kind, at: Instant(seconds: at)) }
@@ -56,7 +56,7 @@ import Testing
         #expect(level(12.5).last == 0)
     }
 
-    @Test func `of two streams the one with less counts`() {
+    @Test func `the stream with the smaller buffer counts`() {
         let story = RunStory(
             log: log([
                 (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")), (1, segment(0)),
@@ -67,7 +67,7 @@ import Testing
         #expect(story.buffer.last?.value == 12)
     }
 
-    @Test func `pictures that end while sound goes on leave the playhead running`() {
+    @Test func `the playhead moves on when video ends before audio`() {
         let story = RunStory(
             log: log([
                 (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")), (0, segment(0)),
@@ -79,7 +79,7 @@ import Testing
         #expect(story.buffer.last?.value == 7)
     }
 
-    @Test func `silences lie between the wish to play and what was heard`() {
+    @Test func `silences lie between the intent to play and the first audio`() {
         let story = RunStory(log: rejection)
         #expect(
             story.silences == [
@@ -88,7 +88,7 @@ import Testing
         )
     }
 
-    @Test func `a rejected item is said once, with what had not come`() {
+    @Test func `a rejected item has one mark, which mentions the missing segment`() {
         let marks = RunStory(log: rejection).marks.filter { $0.weight == .error }
         #expect(
             marks.map(\.label) == [
@@ -97,17 +97,17 @@ import Testing
         )
     }
 
-    @Test func `the closer look is at the rejection and what led to it`() throws {
+    @Test func `the closer look shows the rejection and its cause`() throws {
         let window = try #require(RunStory(log: rejection).closerLook)
         #expect(window.contains(11.5) && window.contains(13) && window.upperBound < 16)
     }
 
-    @Test func `throughput is what came while an answer came`() {
+    @Test func `throughput counts bytes while a response arrives`() {
         let rates = RunStory(log: rejection).throughput(in: 0...4, parts: 4)
         #expect(rates == [0, 8000, 0, 0])
     }
 
-    @Test func `the picture is well-formed and shows every lane`() throws {
+    @Test func `the drawing is well-formed and shows every lane`() throws {
         let svg = StoryPicture.svg(RunStory(log: rejection), title: "a <b> & \"c\"", about: ["2 < 3"])
         let reader = ElementReader()
         let parser = XMLParser(data: Data(svg.utf8))
@@ -121,7 +121,7 @@ import Testing
         #expect(reader.texts.contains { $0.hasPrefix("Closer look") })
     }
 
-    @Test func `hours of playing stay a small picture`() {
+    @Test func `hours of playback make a small drawing`() {
         var events: [(Double, EventKind)] = [
             (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")),
             (0, .playerCommand(name: "play", item: "item-1")), (1, .soundBegan(item: "item-1", position: 0)),
@@ -138,7 +138,7 @@ import Testing
         #expect(svg.contains("minor events omitted"))
     }
 
-    @Test func `an empty log makes a picture`() {
+    @Test func `an empty log makes a drawing`() {
         #expect(XMLParser(data: Data(StoryPicture.svg(RunStory(log: EventLog()), title: "").utf8)).parse())
     }
 }

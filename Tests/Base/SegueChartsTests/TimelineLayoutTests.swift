@@ -4,12 +4,12 @@ import Testing
 
 @testable import SegueCharts
 
-@Suite struct `Where things stand in a picture` {
+@Suite struct `The layout of a timeline` {
     private static let title =
         "a folder/a_long_name_of_a_file__of_somebody.mp4: background-and-return · 3g · ios-4.3 · app"
 
     @Test(arguments: 0..<40)
-    func `no words lie over others, over numbers or requests, or leave the picture`(seed: Int) {
+    func `text overlaps no other text, number, or request, and stays in the drawing`(seed: Int) {
         var stories = MadeStories(seed: seed)
         for _ in 0..<10 {
             let story = stories.next()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a picture has no id, which would be the whole page's`() {
+    @Test func `a drawing has no id, which would have to be unique in the page`() {
         var stories = MadeStories(seed: 7)
         for _ in 0..<20 {
             let svg = StoryPicture.svg(stories.next(), title: "")
@@ -60,7 +60,7 @@ import Testing
         #expect(svg.contains("class=\"si-silence-stripes\"") && svg.contains("class=\"si-start-stripes\""))
     }
 
-    @Test func `a run in which nothing happened says so`() {
+    @Test func `an empty run has a message`() {
         let svg = StoryPicture.svg(RunStory(log: EventLog()), title: "a")
         #expect(svg.contains("No request was sent and nothing played."))
         var story = RunStory()
@@ -68,7 +68,7 @@ import Testing
         #expect(!StoryPicture.svg(story, title: "a").contains("Nothing was asked for"))
     }
 
-    @Test func `what the run failed for has a number, however many events there are`() {
+    @Test func `the cause of a failure is numbered, however many events there are`() {
         var story = RunStory()
         story.end = 400
         for second in 0..<400 {

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: ["wss://box", "ws://", "ws://box:0", "ws://box:65536", "ws://me@box/", "ws://box/#a", "box:80"])
     func `has no other address`(text: String) { #expect(DriverAddress(text) == nil) }
 
-    @Test func `is heard from its first word on, is told lines, and leaves when it is told to`() throws {
+    @Test func `is connected from its first message until it quits`() throws {
         let app = try App { channel in
             channel.send(Self.hello)
             channel.send("{\"t\":1,\"kind\":\"a\"}\n{\"t\":2,\"kind\":\"b\"}")
@@ -75,7 +75,7 @@ import Testing
         second.withLock { $0?.end() }
     }
 
-    @Test func `is not waited for where nobody, no WebSocket or nothing answers`() throws {
+    @Test func `is refused if it is unreachable, no WebSocket, or silent`() throws {
         func refusal(_ address: DriverAddress, _ patience: TimeAmount) -> String {
             do {
                 _ = try DriverSocket(address, patience: patience) {}

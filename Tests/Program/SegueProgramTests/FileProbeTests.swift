@@ -9,7 +9,7 @@ import Testing
 @testable import segue
 
 /// What is said of a song of twenty seconds of plain samples.
-@Suite struct `What is said of a file` {
+@Suite struct `The probe of a file` {
     /// A WAV file: 8 kHz, 16 bits, a ramp.
     private static func song(seconds: Int, channels: Int = 1) -> [UInt8] {
         func number(_ value: Int, _ bytes: Int) -> [UInt8] {
@@ -31,7 +31,7 @@ import Testing
         try Presentation.open(path: path, for: device, in: container, cancellation: Cancellation())
     }
 
-    @Test func `its streams, cuts and renditions are told, and why sound is coded anew`() throws {
+    @Test func `has streams, cuts, and renditions, and the reason for transcoding audio`() throws {
         let folder = try TestFolder()
         let path = try folder.write(Self.song(seconds: 20), to: "song.wav")
         let probe = FileProbe([try Self.open(path)], openedIn: .milliseconds(12))
@@ -55,7 +55,7 @@ import Testing
         #expect(Set(probe.renditions.filter(\.isPreferred).map(\.name)) == Set(probe.renditions.map(\.name)))
     }
 
-    @Test func `people read the same that programs do`() throws {
+    @Test func `has the same content as text and JSON`() throws {
         let folder = try TestFolder()
         let path = try folder.write(Self.song(seconds: 20, channels: 2), to: "song.wav")
         let probe = FileProbe([try Self.open(path)], openedIn: .milliseconds(12))
@@ -70,14 +70,14 @@ import Testing
         #expect(coded?["segments"] as? Int == probe.segments && coded?["device"] as? String == "any")
     }
 
-    @Test func `more than six cuts are not all told`() throws {
+    @Test func `lists at most six cuts`() throws {
         let folder = try TestFolder()
         let path = try folder.write(Self.song(seconds: 60), to: "long.wav")
         let probe = FileProbe([try Self.open(path)], openedIn: .zero)
         #expect(probe.segments > 8 && probe.firstCutsSeconds.count == 6 && probe.text.contains(" s …"))
     }
 
-    @Test func `a file is preferred in one container, however many it can be had in`() throws {
+    @Test func `has one preferred container`() throws {
         let folder = try TestFolder()
         let path = try folder.write(Self.song(seconds: 7), to: "song.wav")
         let first = try Self.open(path)

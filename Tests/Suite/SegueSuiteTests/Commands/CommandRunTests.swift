@@ -4,7 +4,7 @@ import Testing
 @testable import SegueSuite
 
 @Suite struct `A run of commands` {
-    @Test func `answers bring up further commands, each once`() {
+    @Test func `responses lead to further commands, each once`() {
         let leaf = ServerCommand(.health, "leaf", "leaf", expect: [.status(200)])
         let root = ServerCommand(.health, "root", "root", expect: [.status(200)]) { _ in [leaf, leaf] }
         var run = CommandRun([root])
@@ -15,7 +15,7 @@ import Testing
         #expect(run.next() == nil)
     }
 
-    @Test func `what follows from an answer is left out where that is wrong`() {
+    @Test func `a wrong response leads to no further commands`() {
         let leaf = ServerCommand(.health, "leaf", "leaf", expect: [.status(200)])
         let root = ServerCommand(.health, "root", "root", expect: [.status(200)]) { _ in [leaf] }
         var run = CommandRun([root])

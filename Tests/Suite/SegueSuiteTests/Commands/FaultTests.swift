@@ -10,14 +10,14 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Commands of a server` {
-    @Test func `all come back from a server without a fault`() throws {
+    @Test func `all pass on a server without a fault`() throws {
         let table = try AskedServer(AskedServer.all).table(Fault("nothing", tells: "") { _, _ in })
         #expect(table.findings == [])
         #expect(table.count > 1000)
     }
 
     @Test(arguments: Fault.all)
-    func `find a planted fault and tell where`(fault: Fault) throws {
+    func `find a planted fault and its place`(fault: Fault) throws {
         let findings = try AskedServer(AskedServer.few).table(fault).findings
         #expect(!findings.isEmpty)
         #expect(
@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test func `all come back from a server that wants a key`() throws {
+    @Test func `all pass on a server with a key`() throws {
         let nothing = Fault("nothing", tells: "") { _, _ in }
         let table = try AskedServer(AskedServer.few, hasKey: true).table(nothing)
         #expect(table.findings == [])
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: Fault.atTheDoor)
-    func `find what somebody without a key can tell`(fault: Fault) throws {
+    func `find differences visible without a key`(fault: Fault) throws {
         let findings = try AskedServer(AskedServer.few, hasKey: true).table(fault).findings
         #expect(!findings.isEmpty)
         #expect(

@@ -97,7 +97,7 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: path))
     }
 
-    @Test func `what a device does not take is transcoded and right`() throws {
+    @Test func `formats that a device does not support are transcoded correctly`() throws {
         let path = try made("quick.mp4")
         #expect(try result(for: path).verdict == .pass)
         // Takes 480 x 320, 30 pictures a second and two channels.
@@ -112,7 +112,7 @@ import Testing
         #expect(result.findings == [])
     }
 
-    @Test func `pictures that cannot be decoded are counted, and are no failure`() throws {
+    @Test func `frames that cannot be decoded are counted, and are not a failure`() throws {
         let path = try made("film.mp4")
         let places = try packets(of: .video, in: path)
         #expect(places.count == 120)
@@ -126,7 +126,7 @@ import Testing
         #expect(finding.message.hasSuffix("of what libav decodes of it nothing is missing"))
     }
 
-    @Test func `pictures that nobody can decode are no failure of the segment that begins with them`() throws {
+    @Test func `undecodable frames at the beginning of a segment are not a failure`() throws {
         let path = try made("ordered.mp4")
         // The second packet of all, and the second after a keyframe in the middle.
         let places = try packets(of: .video, in: path)
@@ -137,7 +137,7 @@ import Testing
         #expect(result.findings.first?.message.contains("2 of 120 pictures cannot be decoded") == true)
     }
 
-    @Test func `sound that cannot be decoded is measured, and is no failure`() throws {
+    @Test func `audio that cannot be decoded is measured, and is not a failure`() throws {
         let path = try made("song.m4a")
         let places = try packets(of: .audio, in: path)
         // Frames of 1024 samples at 44100 a second; ones all over name more bands than there are.
@@ -149,7 +149,7 @@ import Testing
         #expect(message.contains("s of sound cannot be decoded"))
     }
 
-    @Test func `a file that is cut off says where it ends`() throws {
+    @Test func `a truncated file is reported with its end`() throws {
         let path = try made("film.mp4")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         try bytes.prefix(bytes.count * 2 / 3).write(to: URL(fileURLWithPath: path))
@@ -160,7 +160,7 @@ import Testing
         #expect(message.contains("of 12 s"))
     }
 
-    @Test func `pictures before the first that the container calls a keyframe are decoded`() throws {
+    @Test func `frames before the first declared keyframe are decoded`() throws {
         let path = try made("film.flv")
         let first = try #require(try packets(of: .video, in: path).first)
         // A video tag's position is that of its header of 11 bytes; then a byte names the kind of picture and the codec.
@@ -171,7 +171,7 @@ import Testing
         #expect(try result(for: path).verdict == .pass)
     }
 
-    @Test func `sound is served beside a film whose headers are damaged`() throws {
+    @Test func `audio is served beside video with damaged headers`() throws {
         let path = try made("film.ogv")
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         // The third header of Theora, with its tables.
@@ -186,7 +186,7 @@ import Testing
         #expect(result.findings.first?.rule == "refused")
     }
 
-    @Test func `a film whose parameter sets are damaged is not copied`() throws {
+    @Test func `video with damaged parameter sets is not copied`() throws {
         let path = try made("film.mp4")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         // ISO/IEC 14496-15, 5.3.3: behind the box's name five bytes, the number of sets, and the length of the first.
@@ -198,7 +198,7 @@ import Testing
         #expect(try result(for: path).verdict == .known)
     }
 
-    @Test func `of a fragmented file that is cut off as much is expected as one run over it gives`() throws {
+    @Test func `a truncated fragmented file is expected up to where one pass reads it`() throws {
         let path = try made("fragments.mp4")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         for part in [0.3, 0.45, 0.6, 0.75, 0.9] {
@@ -229,7 +229,7 @@ import Testing
         return place - 4..<place - 4 + size
     }
 
-    @Test func `a file of which nothing can be decoded is skipped`() throws {
+    @Test func `a file without decodable media is skipped`() throws {
         let path = try made("song.m4a")
         try overwrite(try packets(of: .audio, in: path), of: path, with: 0xFF)
         let result = try result(for: path)

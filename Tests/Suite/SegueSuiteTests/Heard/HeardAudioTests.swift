@@ -14,7 +14,7 @@ import Testing
 @testable import SegueSuite
 
 /// What was heard, written from the bytes that were delivered, against sound that carries its own place.
-@Suite struct `Heard sound` {
+@Suite struct `Heard audio` {
     private static let recipes = """
         recipes:
           - file: film.mp4
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["film.mp4", "film.ts", "film.webm"], ["switch-when-ready", "switch-preloaded"])
-    func `the file holds exactly what the trail says`(name: String, app: String) throws {
+    func `the file has exactly the audio of the trail`(name: String, app: String) throws {
         let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
         let path = try maker.make(name, into: folder.path)
         let sound = try #require(SyntheticTruth.find(forFileAt: path)?.pieces.first?.sounds.first)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `what is no number is silence, and what is too loud is cut`() throws {
+    @Test func `NaN becomes silence, and loud samples are clipped`() throws {
         let path = folder.path + "/odd.wav"
         let file = try WaveFile(path: path, rate: 8000, channels: 1)
         try file.write([[0.5, .nan, .infinity, -.infinity, .signalingNaN, -0.5]])
@@ -139,7 +139,7 @@ import Testing
         #expect(samples == [0.5, 0, Float(32767) / 32768, -1, 0, -0.5])
     }
 
-    @Test func `the quality model gets what was played, segment by segment`() throws {
+    @Test func `the quality model receives the played parts, segment by segment`() throws {
         let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
         let outcome = try play(try maker.make("film.mp4", into: folder.path), app: "switch-when-ready")
         let model = outcome.model

@@ -97,7 +97,7 @@ import Testing
         return (run, heard)
     }
 
-    @Test func `what came last is written too`() throws {
+    @Test func `the last part is written, too`() throws {
         let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
         let (_, heard) = try play(try maker.make("short.mp3", into: folder.path), Self.beginning)
         let summary = try heard.write(to: folder.path + "/heard.wav")
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [("film.mp4", true), ("song.wav", true), ("song.mp3", false)])
-    func `the file holds what was heard of a plain file`(name: String, isPlacedBehindHoles: Bool) throws {
+    func `the file has the heard audio of a plain file`(name: String, isPlacedBehindHoles: Bool) throws {
         let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
         let path = try maker.make(name, into: folder.path)
         let sound = try #require(SyntheticTruth.find(forFileAt: path)?.pieces.first?.sounds.first)

@@ -3,7 +3,7 @@ import SegueSuite
 import SegueTestSupport
 import Testing
 
-@Suite struct `What is to be played` {
+@Suite struct `Arguments of play` {
     @Test func `URLs are URLs and files are files`() throws {
         let folder = try TestFolder()
         let path = try folder.write([1, 2, 3], to: "a film.mp4")
@@ -13,7 +13,7 @@ import Testing
         #expect(try PlaybackSource("file://localhost" + path) == .file(path))
     }
 
-    @Test func `what cannot be played is named with what to do`() throws {
+    @Test func `an error for content that cannot be played has a remedy`() throws {
         let folder = try TestFolder()
         let playlist = try folder.write(Array("\u{FEFF}#EXTM3U\n".utf8), to: "list.m3u")
         for (text, words) in [
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is no media is refused with the server's reason`() throws {
+    @Test func `a file without media is refused with the server's reason`() throws {
         let folder = try TestFolder()
         let path = try folder.write(Array("just words".utf8), to: "words.mp4")
         let error = try #require(throws: PlaybackSourceError.self) { try PlayedFile(path: path, number: 1) }
@@ -38,7 +38,7 @@ import Testing
         ("a.wav", true), ("a.WAV", true), ("b/a.wave", true), ("heard", true), ("/dev/stdout", true), (".wav", true),
         ("out.mp3", false), ("a.wav.flac", false), ("a.", false),
     ])
-    func `sound is written as WAV alone`(path: String, isRight: Bool) {
+    func `audio is written only as WAV`(path: String, isRight: Bool) {
         #expect(HeardAudio.isFileName(path) == isRight)
     }
 }

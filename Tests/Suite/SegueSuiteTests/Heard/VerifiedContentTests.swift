@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: ["film.mkv", "song.m4a"])
-    func `a second run tells what the first does, byte for byte, and one that keeps nothing`(name: String) throws {
+    func `a second run has identical results, and so does one without a store`(name: String) throws {
         let film = try made(name)
         let plain = try run(film, isKept: false)
         let first = try run(film)
@@ -121,7 +121,7 @@ import Testing
         #expect(memory.writes.filter { !$0.hasPrefix("bytes ") } == [])
     }
 
-    @Test func `a scenario that plays something else has only that verified`() throws {
+    @Test func `a scenario that plays another rendition verifies only that`() throws {
         let film = try made("film.mkv")
         #expect(try run(film, scenarios: ["play-through"]).verified == [.now, .now])
         let both = try run(film, scenarios: ["play-through", "background-and-return"])
@@ -130,7 +130,7 @@ import Testing
         #expect(both.results == alone.results && both.logs == alone.logs)
     }
 
-    @Test func `findings come out again`() throws {
+    @Test func `findings are repeated`() throws {
         let film = try made("film.mkv")
         var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: film)))
         for place in bytes.count / 2..<bytes.count / 2 + 3000 { bytes[place] = 0x55 }
@@ -144,7 +144,7 @@ import Testing
     enum Change: CaseIterable { case byte, program, device, again, damage }
 
     @Test(arguments: Change.allCases)
-    func `whatever the result follows from is in the key`(change: Change) throws {
+    func `the key has all inputs of the result`(change: Change) throws {
         let film = try made("song.m4a")
         _ = try run(film)
         switch change {
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `a copy of another name and time is not verified again`() throws {
+    @Test func `a copy with another name and time is not verified again`() throws {
         let film = try made("song.m4a")
         _ = try run(film)
         let copy = folder.file("deep/copy.m4a")
@@ -182,7 +182,7 @@ import Testing
         #expect(Set(copied.verified) == [.before] && copied.results == plain.results && copied.logs == plain.logs)
     }
 
-    @Test func `a file is read again as soon as anything of it was touched`() throws {
+    @Test func `a file is read again after any change of its metadata`() throws {
         let path = try folder.write([1, 2, 3], to: "file")
         let before = VerificationCache(memory)
         let sum = Checksum.sha256([1, 2, 3])
@@ -205,14 +205,14 @@ import Testing
         #expect(before.checksum(ofFileAt: folder.path) == nil)
     }
 
-    @Test func `a file that was written to within a step of the clock may be written to once more`() throws {
+    @Test func `a recently modified file is read again`() throws {
         let stamp = try #require(FileStamp(ofFileAt: try folder.write([1], to: "file")))
         let now = Int64(Date().timeIntervalSince1970 * 1e9)
         #expect(!stamp.isSettled(at: now) && stamp.isSettled(at: now + 4_000_000_000))
         #expect(!stamp.isSettled(at: now - 4_000_000_000))
     }
 
-    @Test func `the program is all that is loaded and the processor`() throws {
+    @Test func `the program includes its libraries and the processor`() throws {
         let before = VerificationCache(memory)
         let one = try #require(RunningProgram(before))
         #expect(try #require(RunningProgram(before)).checksum == one.checksum && one.checksum.count == 64)

@@ -29,7 +29,7 @@ import Testing
         return try LoggedCase(fileAt: folder.write(Array(text.utf8), to: "log.jsonl"))
     }
 
-    @Test func `are measured as our own`() throws {
+    @Test func `have the same metrics as our own`() throws {
         let logged = try read(Self.song)
         let metrics = logged.metrics
         #expect(metrics.startupSeconds == 1.25)
@@ -39,7 +39,7 @@ import Testing
         #expect(logged.unknownWords == "1 line of unknown kinds skipped: myplayer.manifestParsed (1)")
     }
 
-    @Test func `need not say what nobody did`() throws {
+    @Test func `need no events for unused functions`() throws {
         // No calls, no queue: it began to play when the rate was set, and is still playing at the end.
         let metrics = try read(
             """
@@ -54,7 +54,7 @@ import Testing
         #expect(metrics.background == "continues")
     }
 
-    @Test func `tell of switches from one item to another`() throws {
+    @Test func `show switches between items`() throws {
         let metrics = try read(
             """
             {"t":0,"kind":"queue.inserted","item":"film","url":"https://cdn.example/film/index.m3u8"}
@@ -96,14 +96,14 @@ import Testing
             "line 2 has t 0.5, less than the line before it (t 1); a log must be ordered by time"
         ),
     ])
-    func `say which line is broken`(line: String, words: String) throws {
+    func `are refused with the broken line`(line: String, words: String) throws {
         let error = #expect(throws: LoggedCaseError.self) {
             try read(#"{"t":1,"kind":"queue.current","item":"a"}"# + "\n" + line + "\n")
         }
         #expect(error?.reason == words)
     }
 
-    @Test func `are nothing to judge where no line is known`() throws {
+    @Test func `are refused without any known event`() throws {
         #expect(throws: LoggedCaseError.self) { try read("\n \n") }
         let error = #expect(throws: LoggedCaseError.self) { try read(#"{"kind":"their.own"}"#) }
         #expect(error?.reason.contains("1 line of unknown kinds skipped: their.own (1)") == true)
@@ -111,7 +111,7 @@ import Testing
         #expect(long?.reason == "line 1 is longer than 1048576 bytes")
     }
 
-    @Test func `are held against the rules that their names have`() throws {
+    @Test func `are checked by the rules for their names`() throws {
         var given = LogJudge.Given()
         func outcome(_ text: String) throws -> CaseOutcome {
             var judge = try LogJudge(rules: nil, given, in: Self.harness)
@@ -135,7 +135,7 @@ import Testing
         #expect(named.result.findings.map(\.rule) == ["stall-on-a-fast-network"])
     }
 
-    @Test func `are judged anew, but for what no log shows`() throws {
+    @Test func `are judged again, except findings that do not follow from a log`() throws {
         let judged = try read(
             """
             {"t":1,"kind":"queue.current","item":"a"}

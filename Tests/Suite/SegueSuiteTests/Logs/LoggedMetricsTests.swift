@@ -44,7 +44,7 @@ import Testing
         arguments: ["play-through", "background-and-return"],
         ["wifi", "3g", "edge"]
     )
-    func `are those of the session`(scenario: String, network: String) throws {
+    func `equal those of the session`(scenario: String, network: String) throws {
         var backgrounds: Set<String?> = []
         for app in Self.harness.names(of: .apps) {
             for platform in ["desktop", "ios-4.3"] {

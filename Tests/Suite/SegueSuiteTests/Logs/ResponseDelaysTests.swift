@@ -3,7 +3,7 @@ import SegueEvents
 import SegueSuite
 import Testing
 
-@Suite struct `Delays of answers` {
+@Suite struct `Response delays` {
     /// A run with two requests, of which each has an answer that comes after so many milliseconds; what follows is told
     /// by when the end comes.
     private static func log(_ delays: [Double], end: Double) -> EventLog {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `what one request took more than another one lies on a threshold, which no time for all shows`() throws {
+    @Test func `a delay of a single request can be a threshold`() throws {
         let judgement = Self.judge(real: Self.log([100.6, 100.9], end: 9), threshold: 0.2)
         #expect(judgement.verdict == .threshold)
         let single = try #require(judgement.moment?.single)
@@ -53,7 +53,7 @@ import Testing
         #expect(single[.init(url: "http://h/1", earlier: 0)] == .microseconds(200))
     }
 
-    @Test func `a machine's reaction times go to a millisecond, and a server never answers before it was asked`() {
+    @Test func `reaction times are limited to a millisecond, and responses never precede requests`() {
         // 3 ms between the two cannot be had of 0.7 ms less here and 1 ms more there.
         #expect(Self.judge(real: Self.log([100, 103], end: 9), threshold: 2).verdict == .differs)
         #expect(Self.judge(real: Self.log([100, 103], end: 9), threshold: 1.6).verdict == .threshold)
@@ -61,12 +61,12 @@ import Testing
         #expect(moment.serverTime(for: .init(url: "", earlier: 0), think: .milliseconds(2)) == .zero)
     }
 
-    @Test func `times that explain nothing excuse nothing`() {
+    @Test func `delays that explain nothing excuse nothing`() {
         #expect(Self.judge(real: Self.log([100.6, 100.9], end: 7), threshold: 0.2).verdict == .differs)
         #expect(Self.judge(real: Self.log([100.6, 100.7], end: 9), threshold: 0.2).verdict == .differs)
     }
 
-    @Test func `requests of one URL are told apart as they come, and one without an answer has no delay`() {
+    @Test func `requests of one URL are numbered, and one without a response has no delay`() {
         var log = EventLog()
         for number in 1...3 {
             let at = Instant(seconds: Double(number))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SegueSuite
 
-@Suite struct `Worker that stands still` {
+@Suite struct `Hang detection` {
     /// Looks at a worker: seconds on the clock, of processor time, and what it has told.
     private typealias Look = (seconds: Double, processor: Double, told: Int64)
 
@@ -15,26 +15,26 @@ import Testing
         }
     }
 
-    @Test func `whoever comes further is given more time, however long it takes`() {
+    @Test func `a worker with progress may take any time`() {
         let looks = (1...1000).map { Look(Double($0) * 9, Double($0) * 9, 7 + Int64($0)) }
         #expect(words(looks).allSatisfy { $0 == nil })
     }
 
-    @Test func `work that comes no further ends with the patience, which begins with the last progress`() {
+    @Test func `a worker without progress ends after the time limit since the last progress`() {
         let busy = words([(4, 4, 7), (9, 9, 8), (14, 14, 8), (19, 19, 8), (20, 19.5, 8)])
         #expect(busy == [nil, nil, nil, nil, "made no progress in 10 s of processor time"])
     }
 
-    @Test func `a look that comes late sees the progress before the work`() {
+    @Test func `a late sample counts progress before work`() {
         #expect(words([(1, 1, 7), (500, 400, 8), (501, 401, 8)]) == [nil, nil, nil])
     }
 
-    @Test func `a worker without processor time stands still, unless it has told of progress`() {
+    @Test func `a worker without processor time is idle unless it reports progress`() {
         #expect(words([(1, 1, 7), (15, 1, 7), (22, 1, 7)]) == [nil, nil, "was idle for 20 s"])
         #expect(words([(1, 1, 7), (15, 1, 8), (34, 1, 8), (36, 1, 8)]) == [nil, nil, nil, "was idle for 20 s"])
     }
 
-    @Test func `on a busy machine little processor time is work, and waking up to do nothing is none`() {
+    @Test func `little processor time counts as work, but waking up to do nothing does not`() {
         let slow = (1...100).map { Look(Double($0) * 15, Double($0) * 0.16, 7 + Int64($0 / 50)) }
         #expect(words(slow).allSatisfy { $0 == nil })
         let waking = (1...30).map { Look(Double($0), Double($0) * 0.001, 7) }

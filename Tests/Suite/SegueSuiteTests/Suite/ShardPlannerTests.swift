@@ -2,9 +2,9 @@ import Testing
 
 @testable import SegueSuite
 
-@Suite struct `ShardPlanner of a suite` {
+@Suite struct `Shards of a suite` {
     @Test(arguments: [1, 2, 3, 7, 40, 500])
-    func `every case is in one share, whatever takes how long`(count: Int) {
+    func `every case is in exactly one share`(count: Int) {
         for seed in 0..<5 {
             let work = (0..<20).map { file -> CaseWork in
                 let each: Double = file % 5 == seed ? 40 : 0.01 * Double(file)
@@ -30,19 +30,19 @@ import Testing
         #expect((seconds.max() ?? 0) <= seconds.reduce(0, +) / 3 * 4 / 3)
     }
 
-    @Test func `a file that is more than a share is divided`() {
+    @Test func `a file larger than a share is divided`() {
         let work = [CaseWork(once: 1, each: 1), CaseWork(once: 1, each: 0.01), CaseWork(once: 1, each: 0.01)]
         let shares = ShardPlanner.divided(work, cases: 100, among: 4)
         #expect(shares.allSatisfy { $0.contains { $0.file == 0 } })
     }
 
-    @Test func `a file without work, or with no cases that take time, is one piece`() {
+    @Test func `a file without work is one piece`() {
         let work = [CaseWork(once: 0, each: 0), CaseWork(once: 100, each: 0)]
         #expect(ShardPlanner.divided(work, cases: 9, among: 3).joined().count == 2)
         #expect(ShardPlanner.divided([], cases: 9, among: 3) == [[], [], []])
     }
 
-    @Test func `the work of a file follows from what its cases took, the comparison apart`() {
+    @Test func `the work of a file follows from the times of its cases`() {
         var times = PastCaseTimes()
         for seconds in [10.1, 0.1, 0.1, 0.1] { times.add(seconds, ofFile: "a") }
         times.add(3, ofFile: "b")

@@ -17,7 +17,7 @@ extension StreamWatching.Finding {
     }
 
     private var time: String {
-        Date(timeIntervalSince1970: date).formatted(.iso8601.time(includingFractionalSeconds: false))
+        UTCTime(secondsSince1970: Int64(exactly: date.rounded(.down)) ?? 0).clock
     }
 
     /// The line for people: time, severity, rule, message, and place.
@@ -34,9 +34,7 @@ extension StreamWatching.Finding {
     package var json: String {
         let broken = finding.broken
         let line = Line(
-            date: Date(timeIntervalSince1970: date).formatted(
-                Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            ),
+            date: ISO8601Time.text(milliseconds: Int64(exactly: (date * 1000).rounded()) ?? 0),
             at: finding.at.seconds,
             stream: stream,
             rule: broken.rule.id,

@@ -62,7 +62,7 @@ extension RunStory.Mark {
 
     /// The mark of any other event of notice level or above.
     private static func other(_ event: Event) -> Words? {
-        switch event.kind.about.level {
+        switch event.kind.declaration.level {
         case .debug, .info: return nil
         case .notice, .warning, .error:
             let record = event.kind.record
@@ -71,7 +71,7 @@ extension RunStory.Mark {
                 return field.value.json
             }
             let words = ([record.name] + values.filter { !$0.isEmpty }).joined(separator: ", ")
-            return (words, "", event.kind.about.level == .error ? .error : .detail)
+            return (words, "", event.kind.declaration.level == .error ? .error : .detail)
         }
     }
 

@@ -1,8 +1,7 @@
 import Foundation
-import SegueData
 import SegueSuite
 
-/// A real player of a run: a driver of the data folder by name, a command, or an address.
+/// A real player of a run: the name of a driver, a command, or the address of a driver.
 struct NamedPlayer {
     /// The name in reports.
     let name: String
@@ -11,11 +10,12 @@ struct NamedPlayer {
 
     /// Looks up a player.
     ///
-    /// `text` is the name of a driver in the data folder, a command, or a ``DriverAddress``, optionally after `NAME=`.
+    /// `text` is the name of a driver in the folder `drivers`, a command, or a ``DriverAddress``; `NAME=` before a command or
+    /// an address names the player.
     ///
     /// - Throws: ``CommandFailure`` for an unknown name.
-    init(_ text: String, in harness: HarnessFolder) throws {
-        let folder = URL(fileURLWithPath: harness.path).appendingPathComponent("drivers")
+    init(_ text: String, in drivers: String) throws {
+        let folder = URL(fileURLWithPath: drivers)
         let script = folder.appendingPathComponent("\(text).py").path
         if !text.contains("/"), FileManager.default.fileExists(atPath: script) {
             name = Matrix.realPrefix + text
@@ -41,7 +41,7 @@ struct NamedPlayer {
         command = words
     }
 
-    /// The drivers of the data folder, without their shared files.
+    /// The names of the drivers in a folder: its executable Python scripts.
     private static func known(in folder: URL) -> String {
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         let names = files.filter { $0.pathExtension == "py" && FileManager.default.isExecutableFile(atPath: $0.path) }

@@ -35,6 +35,12 @@ enum ProgramData {
         return try PageFiles(folder: folder)
     }
 
+    /// The folder of the drivers of real players: `SEGUE_DRIVERS`, or `Drivers` beside the data folder.
+    static func drivers() throws -> String {
+        try ProcessInfo.processInfo.environment["SEGUE_DRIVERS"]
+            ?? URL(fileURLWithPath: harness().path).deletingLastPathComponent().appendingPathComponent("Drivers").path
+    }
+
     /// The folder of test media recipes, beside the data folder.
     static func recipes() throws -> String {
         URL(fileURLWithPath: try harness().path).deletingLastPathComponent().appendingPathComponent("TestMedia").path

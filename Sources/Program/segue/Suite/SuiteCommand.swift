@@ -27,7 +27,8 @@ struct SuiteCommand {
         let verified = command.verification.content()
         do {
             let harness = try ProgramData.harness()
-            let players = try command.player.map { try NamedPlayer($0, in: harness) }
+            let drivers = try ProgramData.drivers()
+            let players = try command.player.map { try NamedPlayer($0, in: drivers) }
             (suite, worker) = try record.during {
                 let suite = try Suite(
                     SuiteSources(

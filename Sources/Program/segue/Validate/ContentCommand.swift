@@ -7,8 +7,8 @@ import SeguePlaylists
 import SegueSuite
 import SegueVerification
 
-/// Compares segments on disk with their source, for tools that plant faults: those of Segue for `ci/edits`, and those
-/// of any packager for `ci/foreign`.
+/// Compares segments on disk with their source, for tools that plant faults: those of Segue for `Tools/run edits`, and those
+/// of any packager for `Tools/run foreign`.
 struct ContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "content", shouldDisplay: false)
 

@@ -81,7 +81,7 @@ package struct LogAgreement: Sendable, Equatable {
 
     /// The compared events, with names that identify them.
     private static func events(of log: EventLog) -> [(name: String, at: Instant)] {
-        log.events.filter { ![.link, .origin].contains($0.kind.about.source) }.map { (name(of: $0.kind), $0.at) }
+        log.events.filter { ![.link, .origin].contains($0.kind.declaration.source) }.map { (name(of: $0.kind), $0.at) }
     }
 
     /// The indices of the events of each name.

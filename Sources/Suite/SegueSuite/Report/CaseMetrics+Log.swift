@@ -27,7 +27,7 @@ extension CaseMetrics {
             case .soundEnded: sound.ended(at: event.at)
             default: break
             }
-            if event.kind.about.level == .error { errors += 1 }
+            if event.kind.declaration.level == .error { errors += 1 }
         }
         (self.errors, self.requests) = (errors, requests)
         firstByteSeconds = slowest?.seconds

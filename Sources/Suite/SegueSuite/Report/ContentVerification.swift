@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 
 /// The time at which the content of a case was compared with its source.
 package struct ContentVerification: Sendable, Codable, Equatable {
@@ -20,6 +21,6 @@ package struct ContentVerification: Sendable, Codable, Equatable {
         let dates = content.compactMap(\.before)
         when = dates.count == content.count ? .before : .now
         guard when == .before, let first = dates.min() else { return }
-        date = Date(timeIntervalSince1970: first).formatted(.iso8601)
+        date = UTCTime(secondsSince1970: Int64(exactly: first.rounded(.down)) ?? 0).description
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SegueBase
 internal import SegueFFmpeg
 
 /// The content of `run.json`: everything needed to continue a run and to merge it with other parts of its suite.
@@ -77,8 +78,10 @@ package struct RunHeader: Sendable, Codable, Equatable {
     /// The number of cases of this run.
     package var cases: Int
 
-    /// The current time in ISO 8601.
-    package static func now() -> String { Date().formatted(.iso8601) }
+    /// Now, as a date of ISO 8601.
+    package static func now() -> String {
+        UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).description
+    }
 
     var wholeMatrix: Matrix {
         var whole = Matrix(

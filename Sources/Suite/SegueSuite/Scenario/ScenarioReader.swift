@@ -27,7 +27,7 @@ extension Scenario {
         within = Duration(try fields.number("within") ?? Rational(60))
         guard within > .zero else { throw fields.error("within", "must be above 0") }
         for (key, wait) in [("think", think), ("within", within)] where wait.seconds > ExpressionBounds.longestWait {
-            throw fields.error(key, "must be \(Int(ExpressionBounds.longestWait)) seconds or less")
+            throw fields.error(key, "must be at most \(Int(ExpressionBounds.longestWait)) seconds")
         }
         withoutRules = try Scenario.withoutRules(&fields, folder)
         needs = try Needs(&fields)

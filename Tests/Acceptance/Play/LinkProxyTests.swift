@@ -7,7 +7,7 @@ import Testing
     private static let size = 300_000
     private static let content = [UInt8]((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
 
-    /// Runs `segue link` with a network before a server of one file, while something is done with its address.
+    /// Runs `segue link` with a network before a server of one file, during an operation with its address.
     private static func linking(
         _ network: String,
         _ options: [String] = [],
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Runs `segue link` until something is done with the lines that it prints.
+    /// Runs `segue link` during an operation with the lines that it prints.
     private static func running(
         _ options: [String],
         lines count: Int,
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A fault, the exit code of curl, the status, and how many of the bytes come as they were.
+    /// A fault, the exit code of curl, the status, and the number of intact bytes.
     @Test(arguments: [
         ("status: 503", 0, "503", 0), ("reset: 100000 bytes", 56, "200", 100_000),
         ("truncate: 100000 bytes", 18, "200", 100_000), ("wrong-length: +1000 bytes", 18, "200", 300_000),
@@ -112,7 +112,7 @@ import Testing
             folder,
             _ in
             let got = try await Self.curl(url, folder)
-            // Reset while it receives; or, where the handover comes at the very beginning, while it connects or sends.
+            // The reset occurs while curl receives, or, with an early handover, while it connects or sends.
             #expect([7, 55, 56].contains(got.code), "curl ended with \(got.code)")
             #expect(got.bytes.count < Self.size)
         }

@@ -24,12 +24,12 @@ import Testing
         let json = try Data(contentsOf: URL(fileURLWithPath: folder.file("times.json")))
         let times = try JSONDecoder().decode([Spread].self, from: json)
         #expect(times.map(\.bytes) == [10_240, 1_048_576])
-        // Through netem, nginx to curl.
+        // From nginx through netem to curl.
         #expect(zip(times, [0.522034, 11.718940]).allSatisfy { abs($0.mean - $1) < 0.0025 })
         #expect(times.allSatisfy { $0.least == $0.most && $0.median == $0.mean })
     }
 
-    /// 64 KiB are 45 segments, so that 8 MB take 123 round trips of 115 ms; 3 MiB are more than is ever under way.
+    /// 64 KiB are 45 TCP segments, so that 8 MB take 123 round trips of 115 ms; 3 MiB are more than is ever in flight.
     @Test(arguments: [("64 KiB", 14.1, 15.0), ("3MiB", 1.3, 3.0)])
     func `an estimate counts the receive window`(window: String, least: Double, most: Double) async throws {
         let options = ["--estimate", "8000000", "--network", "nlc-lte", "--receive-window", window]
@@ -91,7 +91,7 @@ import Testing
         #expect(outcomes[0].output == outcomes[1].output)
     }
 
-    /// Takes root and namespaces; delay and loss would take a kernel with sch_netem, a rate does not.
+    /// Needs root and namespaces; delay and loss would need a kernel with sch_netem, a rate does not.
     @Test(.enabled("namespaces can be made") { try await Program.run("unshare", ["-n", "true"]).status == 0 })
     func `a command runs over a network of the Linux kernel`() async throws {
         let folder = try TestFolder()
@@ -106,9 +106,9 @@ import Testing
         #expect(namespace.hasPrefix("segue-") && namespace.hasSuffix("-client"))
         #expect(outcome.output.contains("dev to-router src 198.1"))
         #expect(outcome.output.contains("rate 1Mbit"))
-        // What was made is gone.
+        // The namespaces and devices are removed.
         #expect(try !FileManager.default.contentsOfDirectory(atPath: "/run/netns").contains(String(namespace)))
-        // A signal is handed on: 128 and its number are the command's end.
+        // A signal is forwarded: the command exits with 128 plus its number.
         let told = "kill -TERM $PPID; exec sleep 100"
         #expect(try await Program.run("link", "--netem", "--network", network, "--", "sh", "-c", told).status == 143)
     }

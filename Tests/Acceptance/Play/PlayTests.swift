@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Play` {
-    /// A folder served as plain files, as any static server would.
+    /// A folder served as plain files, as by any static server.
     private func staticServer(_ folder: TestFolder) throws -> LoopbackServer {
         try LoopbackServer { target in
             let name = target.split(separator: "/").last.map(String.init) ?? ""
@@ -153,7 +153,7 @@ import Testing
                     .send(Self.answer((try? [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file(path))))) ?? []))
                 ]
             }
-            // A segment each two seconds, of which the first four are there at once.
+            // A segment every two seconds; the first four exist from the beginning.
             let there = 4 + Int((request.header("segue-time").flatMap(Double.init) ?? 0) / 2)
             let first = max(0, min(there, segments.count) - 4)
             var text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:3\n#EXT-X-MEDIA-SEQUENCE:\(first)\n"
@@ -170,7 +170,7 @@ import Testing
         #expect(!outcome.output.contains("item.stalled"))
         let metrics = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
         let heard = try #require((metrics as? [String: Any])?["heardSeconds"] as? Double)
-        // Who begins behind the first four segments' beginning hears all that comes later.
+        // A player that starts behind the beginning of the first four segments hears everything after that.
         #expect((32...40.2).contains(heard))
     }
 
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    /// Servers that are none, and what is said of them.
+    /// Invalid servers and their error messages.
     static let broken: [(script: [LoopbackServer.Step], says: String)] = [
         ([.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nnot media".utf8))], "playlist"),
         ([.send(Array("nonsense\r\n\r\n".utf8)), .close], "item-1 failed"),

@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Wrong use` {
-    /// Arguments, and what the one line on standard error says.
+    /// Arguments and the expected line on standard error.
     static let mistakes: [(arguments: [String], says: [String])] = [
         (["serve", "/no/such/folder"], ["/no/such/folder", "no such file or folder"]),
         (["serve", "/etc/hostname"], ["/etc/hostname", "not a folder"]),

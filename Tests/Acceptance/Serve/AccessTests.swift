@@ -2,7 +2,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Access` {
-    /// This machine alone reaches it, though it listens on all addresses.
+    /// Only this machine reaches the server, although it listens on all addresses.
     private static func local(_ address: String) throws -> String {
         let found = try #require(address.firstMatch(of: /^(https?):\/\/[^\/]+:([0-9]+)(\/.*)$/))
         return "\(found.1)://127.0.0.1:\(found.2)\(found.3)"

@@ -5,14 +5,14 @@ import SystemPackage
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Logs on a full disk` {
-    /// Runs `segue serve` with a log until so many requests are answered.
+    /// Runs `segue serve` with a log until a number of requests are answered.
     ///
     /// - Parameters:
-    ///   - log: The log's file.
-    ///   - blocks: How many KiB the program may write into a file; nil for any.
-    ///   - requests: How many requests are made.
-    /// - Returns: How the program ended, and what it said on standard error.
-    /// - Throws: What keeps it from being run.
+    ///   - log: The log file.
+    ///   - blocks: The limit of file sizes in KiB; nil for none.
+    ///   - requests: The number of requests.
+    /// - Returns: The exit of the program, and its standard error.
+    /// - Throws: The reason if the program cannot be run.
     private func serving(log: String, blocks: Int?, requests: Int) async throws -> (status: Int32, errors: String) {
         let folder = try await AcceptanceMedia.folder.path
         let errors = try TestFolder()

@@ -5,10 +5,10 @@ import SystemPackage
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Sockets of a service manager` {
-    /// Opens sockets from descriptor 3 on and becomes the program, as a service manager does.
+    /// Opens sockets from descriptor 3 and becomes the program, like a service manager.
     ///
-    /// They listen on free ports of loopback, or are what else `kind` says. Each is asked before the program is there; what
-    /// comes back is printed, and the ports.
+    /// They listen on free loopback ports, unless `kind` differs. Each gets a request before the program runs;
+    /// the script prints the responses and the ports.
     private static let starter = """
         import os, socket, sys
         kind, count, process = sys.argv[1], int(sys.argv[2]), sys.argv[3]

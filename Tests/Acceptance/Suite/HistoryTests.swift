@@ -12,7 +12,7 @@ import Testing
               - {name: mended, about: x, rule: refused, owner: me}
             """
         let file = try folder.write(Array(issues.utf8), to: "issues.yaml")
-        // Over 3G the film fails in the background with one policy, which has the other's name here.
+        // Over 3G the film fails in the background with one policy, which has the name of the other one here.
         func regress(_ policy: String, _ more: String...) async throws -> Program.Outcome {
             let app = try await Program.run(
                 "sh",

@@ -88,7 +88,7 @@ import Testing
     @Test func `a worker that dies fails its own file alone`() async throws {
         let media = try await AcceptanceMedia.folder.path
         let folder = try TestFolder()
-        // The longest file is worked on first: the first worker is the film's, and the first process where git is not asked.
+        // The longest file is first: the first worker processes the film, and is the first process unless git runs.
         let script = """
             timeout 120 "$0" regress "$1" --jobs 1 --revision none --quiet --json "$2" & guard=$!
             first() { child=; read -r child rest </proc/$1/task/$1/children; [ -n "$child" ]; } 2>/dev/null

@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Lasting results` {
-    /// So many cases that a run is still at work when the first of them has ended.
+    /// Enough cases that the run is still active when the first one ends.
     private let cross = [
         "--network", "wifi,3g,4g,lte,lan,cable,dsl,fios,tram,train", "--platform", "desktop,ios-4.3,ios-12.3,ios-15",
         "--jobs", "1", "--without-times",
@@ -23,7 +23,7 @@ import Testing
             let same = try await Program.run("diff", ["-r", folder.file("run/\(name)"), folder.file("whole/\(name)")])
             #expect(same.status == 0, "\(name): \(same.output.prefix(300))")
         }
-        // Without a folder the report is the same, too.
+        // Without a folder the report is the same.
         _ = try await Program.run("timeout", arguments(media, "--json", folder.file("alone.json")))
         let alone = try await Program.run("cmp", [folder.file("alone.json"), folder.file("whole/report.json")])
         #expect(alone.status == 0)
@@ -157,13 +157,13 @@ import Testing
         #expect(causes > since && lines[causes + 1].hasPrefix("  fail  small: bytes is "))
         let command = try #require(lines.dropFirst(causes).first { $0.hasPrefix("    segue regress ") })
         let again = command.split(separator: " ").dropFirst().map(String.init)
-        // The command is what it says: the case fails again.
+        // The printed command works: the case fails again.
         let replayed = try await Program.run("timeout", ["120", Program.path] + again)
         #expect(replayed.status == 1 && replayed.output.contains("1 file, 1 case: 0 passed, 1 failed"))
         #expect(!outcome.output.contains("\u{1B}") && !outcome.errors.contains("\u{1B}"))
     }
 
-    /// Runs the suite in `run`, and sends it a signal when the first case has ended.
+    /// Runs the suite in `run`, and sends it a signal when the first case ends.
     @discardableResult
     private func begin(_ folder: TestFolder, signal: String, before: String = "") async throws -> Program.Outcome {
         let script = """

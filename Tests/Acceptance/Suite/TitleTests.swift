@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// A port of this machine that nobody listens on.
+/// A local port on which nothing listens.
 private enum FreePort {
     static func number() throws -> UInt16 {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -7,7 +7,7 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
-    /// Runs the suite over a song, with what was verified in a folder.
+    /// Runs the suite for a song, with stored verifications in a folder.
     private func regress(_ cache: String, _ arguments: String...) async throws -> (Program.Outcome, json: String) {
         let song = try await AcceptanceMedia.folder.file("song.m4a")
         let json = folder.file("report.json")

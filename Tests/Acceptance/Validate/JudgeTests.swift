@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    /// What a report says of its cases.
+    /// The verdicts of the cases of a report.
     private struct Cases {
         var verdicts: [String: String] = [:]
         var findings: [String: [String]] = [:]

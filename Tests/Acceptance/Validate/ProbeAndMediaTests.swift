@@ -26,7 +26,7 @@ import Testing
         #expect(outcome.output.contains("background in fmp4 (preferred): stream 1 copied (mp4a.40.2); "))
         let json = try Data(contentsOf: URL(fileURLWithPath: folder.file("probe.json")))
         let probes = try #require(JSONSerialization.jsonObject(with: json) as? [[String: Any]])
-        // The sound's last frame reaches a little further than the picture.
+        // The last audio frame ends slightly after the video.
         let duration = try #require(probes[0]["durationSeconds"] as? Double)
         #expect((60..<60.03).contains(duration))
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import SegueCharts
 
 @Suite struct `The closer look` {
-    /// Stalls at 20 s for 3 s and at 40 s for 1 s; is left at 60 s and silent from 61 s to 64 s.
+    /// Stalls at 20 s for 3 s and at 40 s for 1 s; enters the background at 60 s, and is silent from 61 s to 64 s.
     private let events: [(Double, EventKind)] = [
         (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")),
         (0, .playerCommand(name: "play", item: "item-1")), (5, .soundBegan(item: "item-1", position: 0)),

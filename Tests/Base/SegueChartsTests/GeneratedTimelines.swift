@@ -1,6 +1,6 @@
 @testable import SegueCharts
 
-/// Stories by chance, which are fuller and more awkward than those of real runs; the same for the same seed.
+/// Random timelines, which are fuller and more awkward than those of real runs; a seed always produces the same ones.
 struct MadeStories {
     private var state: UInt64
 
@@ -15,7 +15,7 @@ struct MadeStories {
 
     private mutating func one<Value>(of values: [Value]) -> Value { values[number(below: values.count)] }
 
-    /// The next story.
+    /// The next timeline.
     mutating func next() -> RunStory {
         var story = RunStory()
         story.end = one(of: [0, 0.2, 3, 45, 100, 240, 9000]) * (0.5 + share())
@@ -65,7 +65,7 @@ struct MadeStories {
         let near = share() * story.end
         let count = one(of: [0, 1, 5, 30, 200])
         for _ in 0..<count {
-            // Many lie close to each other, and at the ends.
+            // Many are close to each other, and at the ends.
             let at = one(of: [share() * story.end, near + share() * 0.02, story.end, story.end - share() * 0.01, 0])
             let words = one(of: [
                 "stall", "", "item-2 is rejected", "1st segment, item-1 is ready", "play", "user leaves",

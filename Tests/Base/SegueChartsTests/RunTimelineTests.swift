@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    /// Plays from 2 s on, is paused at 12 s with a place of 10 s, and is followed by an item that is rejected.
+    /// Plays from 2 s, is paused at 12 s at the position 10 s, and is followed by an item that is rejected.
     private var rejection: EventLog {
         log([
             (0, .queueInserted(item: "item-1", url: "http://a/index.m3u8")), (0, .queueCurrent(item: "item-1")),
@@ -50,7 +50,7 @@ import Testing
         let buffer = RunStory(log: rejection).buffer
         func level(_ at: Double) -> [Double] { buffer.filter { $0.at == at }.map(\.value) }
         #expect(level(2).last == 6)
-        // Up to 3 s one second was played; then another 6 s come.
+        // Up to 3 s one second was played; then another 6 s follow.
         #expect(level(3) == [5, 11])
         #expect(level(12).last == 2)
         #expect(level(12.5).last == 0)
@@ -143,7 +143,7 @@ import Testing
     }
 }
 
-/// Collects the words of a drawing.
+/// Collects the texts of a drawing.
 private final class ElementReader: NSObject, XMLParserDelegate {
     var texts: [String] = []
     private var isInText = false

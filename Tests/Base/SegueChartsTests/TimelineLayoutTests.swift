@@ -38,7 +38,7 @@ import Testing
                 )
                 #expect(circle.right <= boxes.size.width)
             }
-            // A piece of the page's own ground would hide what lies below it.
+            // A rectangle in the page's background color would hide what lies below it.
             #expect(!boxes.rects.contains { $0.kind == "page" })
         }
     }

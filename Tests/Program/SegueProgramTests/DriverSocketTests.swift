@@ -46,7 +46,7 @@ import Testing
             ]
         )
         #expect(heard.ending == "it closed the connection")
-        // A ping is answered when it comes, whatever is being said.
+        // A ping is answered immediately, even during other messages.
         #expect(app.heard.filter { $0 != "pong ping" } == ["{\"do\":\"play\",\"id\":1}", "{\"do\":\"quit\",\"id\":0}"])
         #expect(app.heard.contains("pong ping"))
     }
@@ -103,7 +103,7 @@ import Testing
     }
 }
 
-/// What comes of listening.
+/// The result of listening.
 private final class Heard: Sendable {
     private let state = Mutex<(lines: [String], ending: String?)>(([], nil))
     private let more = DispatchSemaphore(value: 0)
@@ -120,13 +120,13 @@ private final class Heard: Sendable {
         }
     }
 
-    /// Waits until so many lines have come; nil for the end.
+    /// Waits for a number of lines; nil at the end.
     func wait(for count: Int?) {
         while count.map({ lines.count < $0 }) ?? (ending == nil) { more.wait() }
     }
 }
 
-/// An app that listens.
+/// An app that listens for connections.
 private final class App: Sendable {
     private let listener: any Channel
     private let state = Mutex<(heard: [String], greeted: Int)>(([], 0))
@@ -178,7 +178,7 @@ private final class App: Sendable {
     func end() { try? listener.close().wait() }
 }
 
-/// Says of each request that it is none for a WebSocket.
+/// Declines every WebSocket upgrade.
 private final class NoAnswer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -205,7 +205,7 @@ private final class AppFrames: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         let text = String(buffer: frame.unmaskedData)
-        // What a client sends is masked (RFC 6455, section 5.1).
+        // Frames from a client are masked (RFC 6455, section 5.1).
         guard frame.maskKey != nil else { return said("unmasked") }
         if frame.opcode == .text { said(text) }
         if frame.opcode == .pong { said("pong " + text) }

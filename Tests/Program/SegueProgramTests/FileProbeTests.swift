@@ -8,7 +8,7 @@ import Testing
 
 @testable import segue
 
-/// What is said of a song of twenty seconds of plain samples.
+/// The description of a song with twenty seconds of PCM.
 @Suite struct `The probe of a file` {
     /// A WAV file: 8 kHz, 16 bits, a ramp.
     private static func song(seconds: Int, channels: Int = 1) -> [UInt8] {
@@ -39,7 +39,7 @@ import Testing
         #expect(probe.file == path && probe.container == "wav" && probe.index.milliseconds == 12)
         #expect(probe.index.fileBytes == 320_044 && probe.index.bytesRead > 0)
         #expect(abs(probe.durationSeconds - 20) < 0.2 && probe.discontinuities == 0)
-        // Sound alone is cut at its own frames, about every 6 s.
+        // Audio without video is cut at its own frames, about every 6 s.
         #expect(probe.segments == probe.firstCutsSeconds.count + 1 && (3...4).contains(probe.segments))
         for (index, cut) in probe.firstCutsSeconds.enumerated() { #expect(abs(cut - Double(index + 1) * 6) < 0.2) }
         #expect(probe.longestSegmentSeconds >= probe.shortestSegmentSeconds && probe.shortestSegmentSeconds > 0)

@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    /// In which lists a change stands, in the order of the contract.
+    /// The lists that contain a change, in the documented order.
     static func lists(_ comparison: RunComparison) -> [String] {
         let lists = [
             ("new", comparison.new), ("mended", comparison.mended), ("worse", comparison.worse),
@@ -101,10 +101,10 @@ import Testing
         }
         #expect(lists(1.1, 1.6, past).isEmpty)
         #expect(lists(1.1, 1.6, []) == ["worse"])
-        // Four runs say too little of how far it wanders.
+        // Four runs are too few to estimate the spread.
         #expect(lists(1.1, 1.6, Array(past.prefix(4))) == ["worse"])
         #expect(lists(1.1, 3, past) == ["worse"])
-        // The run before was out of the way itself.
+        // The previous run was an outlier itself.
         #expect(lists(0.5, 1.04, [1, 1, 1.02, 1, 1.01, 1]).isEmpty)
         #expect(lists(1, 1.1, [1, 1, 1, 1, 1, 1, 9]) == ["worse"])
     }

@@ -33,7 +33,7 @@ import Testing
         let folder = try TestFolder()
         var facts = RunFacts()
         (facts.began, facts.revision) = (UTCTime(secondsSince1970: 100), "abc")
-        // Two folders of a run can hold files of one name.
+        // Two folders of a run can contain files of the same name.
         let cases = [one(3), one(1, .fail), one(2, .skip), one(3, startup: 2)]
         let made = try history(folder)
         #expect(try made.add(facts) { tell in for one in cases { try tell(one) } } == 1)
@@ -165,7 +165,7 @@ import Testing
         let folder = try TestFolder()
         let path = try folder.write(Array(text.utf8), to: "h.db")
         guard !text.isEmpty else {
-            // An empty file is a database that nobody has written to.
+            // An empty file is a database without content.
             #expect(try RunHistory(path: path, isMade: true).runs().isEmpty)
             return
         }

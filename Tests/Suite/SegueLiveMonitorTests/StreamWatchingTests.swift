@@ -12,7 +12,7 @@ import Testing
         return [.send(Array((head + body).utf8))]
     }
 
-    /// A playlist that will not change, whose second segment is not there.
+    /// A playlist that never changes, whose second segment is missing.
     private static let list = """
         #EXTM3U
         #EXT-X-PLAYLIST-TYPE:VOD

@@ -7,7 +7,7 @@ import SeguePlaylists
 import SegueSuite
 import SegueVerification
 
-/// Compares segments on disk with their source, for tools that plant faults: those of Segue for `Tools/run edits`, and those
+/// Compares segments on disk with their source, for tools that plant faults: those of Segue for `Tools/run edits`, and
 /// of any packager for `Tools/run foreign`.
 struct ContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "content", shouldDisplay: false)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// What the suite says of files that are damaged themselves.
+/// Findings of the suite for damaged source files.
 @Suite struct `Damaged files` {
     private static let recipes = """
         recipes:
@@ -78,7 +78,7 @@ import Testing
         return try #require(results.first)
     }
 
-    /// Where the packets of a stream lie in a file.
+    /// The positions of a stream's packets in a file.
     private func packets(of kind: StreamKind, in path: String) throws -> [Range<Int>] {
         let input = try MediaInput(path: path)
         let stream = try #require(input.streams.first { $0.kind == kind }).index
@@ -100,7 +100,7 @@ import Testing
     @Test func `formats that a device does not support are transcoded correctly`() throws {
         let path = try made("quick.mp4")
         #expect(try result(for: path).verdict == .pass)
-        // Takes 480 x 320, 30 pictures a second and two channels.
+        // The device accepts 480 x 320, 30 frames per second and two channels.
         let result = try result(for: path, device: "iphone-3g")
         #expect(result.verdict == .pass, "\(result.findings)")
         #expect(result.findings == [])
@@ -116,7 +116,7 @@ import Testing
         let path = try made("film.mp4")
         let places = try packets(of: .video, in: path)
         #expect(places.count == 120)
-        // Three pictures from 3 s on: a unit of 1 byte, again and again, is no slice.
+        // Three frames from 3 s: repeated units of 1 byte are not slices.
         try overwrite(Array(places[30..<33]), of: path, with: 0)
         let result = try result(for: path)
         #expect(result.verdict == .pass)
@@ -128,7 +128,7 @@ import Testing
 
     @Test func `undecodable frames at the beginning of a segment are not a failure`() throws {
         let path = try made("ordered.mp4")
-        // The second packet of all, and the second after a keyframe in the middle.
+        // The second packet of the file, and the second one after a keyframe in the middle.
         let places = try packets(of: .video, in: path)
         try overwrite([places[1], places[61]].map { $0.lowerBound..<$0.lowerBound + 4 }, of: path, with: 0x7F)
         let result = try result(for: path)
@@ -140,7 +140,7 @@ import Testing
     @Test func `audio that cannot be decoded is measured, and is not a failure`() throws {
         let path = try made("song.m4a")
         let places = try packets(of: .audio, in: path)
-        // Frames of 1024 samples at 44100 a second; ones all over name more bands than there are.
+        // Frames of 1024 samples at 44,100 Hz; ones only stand for more bands than exist.
         try overwrite(Array(places[100..<110]), of: path, with: 0xFF)
         let result = try result(for: path)
         #expect(result.verdict == .pass)
@@ -163,7 +163,7 @@ import Testing
     @Test func `frames before the first declared keyframe are decoded`() throws {
         let path = try made("film.flv")
         let first = try #require(try packets(of: .video, in: path).first)
-        // A video tag's position is that of its header of 11 bytes; then a byte names the kind of picture and the codec.
+        // The position of a video tag is that of its 11-byte header; the next byte has the frame type and the codec.
         try overwrite([first.lowerBound + 11..<first.lowerBound + 12], of: path, with: 0x22)
         let presentation = try Presentation.open(path: path, cancellation: Cancellation())
         let key = try presentation.segment(0, of: .keyframes, in: .fmp4, cancellation: Cancellation())
@@ -174,7 +174,7 @@ import Testing
     @Test func `audio is served beside video with damaged headers`() throws {
         let path = try made("film.ogv")
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // The third header of Theora, with its tables.
+        // The third header of Theora, which contains its tables.
         let tables = try #require(bytes.range(of: Data([0x82] + Array("theora".utf8))))
         bytes.replaceSubrange(tables.upperBound..<tables.upperBound + 400, with: repeatElement(0xFF, count: 400))
         try bytes.write(to: URL(fileURLWithPath: path))
@@ -189,7 +189,7 @@ import Testing
     @Test func `video with damaged parameter sets is not copied`() throws {
         let path = try made("film.mp4")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // ISO/IEC 14496-15, 5.3.3: behind the box's name five bytes, the number of sets, and the length of the first.
+        // ISO/IEC 14496-15, 5.3.3: after the box's name follow five bytes, the number of sets, and the first length.
         let box = try #require(bytes.range(of: Data("avcC".utf8)))
         try overwrite([box.upperBound + 8..<box.upperBound + 18], of: path, with: 0xC8)
         let presentation = try Presentation.open(path: path, cancellation: Cancellation())
@@ -222,7 +222,7 @@ import Testing
         #expect(result.findings.first?.message.contains("more than 1000 streams") == true)
     }
 
-    /// Where the first box of a name lies, whatever it is in.
+    /// The position of the first box with a name, at any depth.
     private static func box(_ name: String, in bytes: Data) -> Range<Int>? {
         guard let place = bytes.range(of: Data(name.utf8))?.lowerBound, place >= 4 else { return nil }
         let size = bytes[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }

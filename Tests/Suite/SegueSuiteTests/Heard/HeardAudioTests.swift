@@ -13,7 +13,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// What was heard, written from the bytes that were delivered, against sound that carries its own place.
+/// Recordings assembled from the delivered bytes, against audio that encodes its own position.
 @Suite struct `Heard audio` {
     private static let recipes = """
         recipes:
@@ -50,7 +50,7 @@ import Testing
         let quality: PlaybackQuality
     }
 
-    /// Plays a file with an app that switches renditions in the background, and reads back the sound that it wrote.
+    /// Plays a file with an app that switches renditions in the background, and reads the recorded audio.
     private func play(_ path: String, app: String, speed: Double = 1) throws -> Outcome {
         let root = Checkout.root
         let harness = HarnessFolder(path: root.appendingPathComponent("Harness").path)
@@ -105,11 +105,11 @@ import Testing
         let signal = SoundSignal(seed: sound.seed, rate: sound.rate)
         for (range, stretch) in zip(outcome.summary.ranges, outcome.stretches) {
             #expect(range.samples == stretch.samples(rate: sound.rate))
-            // Of the item's end a coder's delay may be missing.
+            // The end of the item may lack an encoder delay.
             let isLast = range == outcome.summary.ranges.last
             #expect(range.undelivered == 0 || isLast && name != "film.mp4" && range.undelivered <= 512)
             let places = Int(range.place)..<Int(range.place) + range.samples.count
-            // The sound of a codec needs a frame to come into its stride.
+            // A decoder needs a frame until its output is exact.
             let lead = 4096
             var trail = SoundTrail(signal: signal, channel: 0, range: sound.first..<sound.first + sound.count)
             trail.feed(Array(channel[places].dropFirst(lead)))
@@ -117,12 +117,12 @@ import Testing
             #expect(trail.runs.count == 1, "\(trail.runs)")
             let first = try #require(trail.runs.first)
             let found = first.position - first.index - sound.first - range.samples.lowerBound - Int64(lead)
-            // Where the item begins within a coder's delay is open; it is the same before and after each switch.
+            // The beginning of the item within the encoder delay is undefined, but equal before and after each switch.
             #expect(found == shift ?? (name == "film.webm" ? 336 : 0))
             shift = found
             #expect(first.count > Int64(range.samples.count - lead - 3 * sound.rate / 20))
         }
-        // Between the stretches and before them is nothing.
+        // Before and between the stretches is silence.
         var cursor = 0
         for range in outcome.summary.ranges {
             #expect(channel[cursor..<Int(range.place)].allSatisfy { $0 == 0 })
@@ -143,7 +143,7 @@ import Testing
         let maker = try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test"))
         let outcome = try play(try maker.make("film.mp4", into: folder.path), app: "switch-when-ready")
         let model = outcome.model
-        // Sound is played all the time, pictures in the first and the last of the three stretches only.
+        // Audio plays all the time, video only in the first and the last of the three stretches.
         let heard = outcome.stretches.map(\.length.seconds)
         let soundLength: Double = model.sound.segments.reduce(0) { $0 + $1.duration }
         let pictureLength: Double = model.pictures.segments.reduce(0) { $0 + $1.duration }

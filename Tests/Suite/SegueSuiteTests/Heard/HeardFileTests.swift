@@ -14,7 +14,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// What was heard of plain files, written from the parts that were delivered, against sound that carries its own place.
+/// Recordings of plain files, assembled from the delivered ranges, against audio that encodes its own position.
 @Suite struct `Heard files` {
     private static let recipes = """
         recipes:
@@ -55,7 +55,7 @@ import Testing
           - { do: pause }
         """
 
-    /// Ends before the file has come.
+    /// Ends before the file is complete.
     private static let beginning = """
         name: beginning
         about: Plays the beginning.
@@ -134,7 +134,7 @@ import Testing
             let first = try #require(trail.runs.first)
             #expect(trail.runs.count == 1, "\(trail.runs)")
             let found = first.position - first.index - sound.first - range.samples.lowerBound - Int64(lead)
-            // How much of a coder's delay an MP3 begins with is open; it is the same everywhere.
+            // The length of the encoder delay at the beginning of an MP3 is undefined, but the same everywhere.
             #expect(name == "song.mp3" ? abs(found) < 2304 : found == shift ?? 0)
             shift = found
         }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// Content that was verified before is not verified again, and what is told of it is the same.
+/// Verified content is not verified again, and its results stay the same.
 @Suite struct `Content verified before` {
     private static let recipes = """
         recipes:
@@ -27,10 +27,10 @@ import Testing
             audio: [{codec: aac, rate: 44100, channels: 1}]
         """
 
-    /// Keeps in memory, and notes what it is asked.
+    /// An in-memory store that records its calls.
     private final class Memory: VerificationStore, Sendable {
         private let state = Mutex<(entries: [String: [UInt8]], writes: [String])>(([:], []))
-        /// The keys under which anything was kept since the last time that somebody looked.
+        /// The keys stored since the last call of this method.
         var writes: [String] {
             state.withLock { state in
                 defer { state.writes = [] }
@@ -47,7 +47,7 @@ import Testing
             }
         }
 
-        /// Has every entry whose key holds a word be something else.
+        /// Replaces every entry whose key contains a word.
         func change(_ word: String, _ change: ([UInt8]) -> [UInt8]) {
             state.withLock { state in
                 for key in state.entries.keys where key.contains(word) {
@@ -57,11 +57,11 @@ import Testing
         }
     }
 
-    /// What a run gives.
+    /// The result of a run.
     private struct Run {
         var results: [CaseResult] = []
         var logs = ""
-        /// When the content of each case was verified.
+        /// The verification times of the cases.
         var verified: [ContentVerification.When?] = []
     }
 
@@ -74,7 +74,7 @@ import Testing
         try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test")).make(name, into: folder.path)
     }
 
-    /// Runs a file's cases.
+    /// Runs the cases of a file.
     private func run(
         _ path: String,
         scenarios: [String]? = nil,
@@ -140,7 +140,7 @@ import Testing
         #expect(Set(second.verified) == [.before])
     }
 
-    /// What changes between two runs.
+    /// A change between two runs.
     enum Change: CaseIterable { case byte, program, device, again, damage }
 
     @Test(arguments: Change.allCases)
@@ -187,7 +187,7 @@ import Testing
         let before = VerificationCache(memory)
         let sum = Checksum.sha256([1, 2, 3])
         #expect(before.checksum(ofFileAt: path) == sum)
-        // Written to a moment ago, so that one more change might not show.
+        // The file was modified a moment ago: one more change might not be visible in its modification time.
         #expect(memory.writes == [])
         let stamp = try #require(FileStamp(ofFileAt: path))
         before.keep("kept", as: "bytes \(stamp.text)")

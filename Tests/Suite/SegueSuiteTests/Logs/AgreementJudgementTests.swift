@@ -4,7 +4,7 @@ import SegueFetch
 import SegueSuite
 import Testing
 
-/// Logs of a player that takes the greater variant from so much of think on, and is then a second later at the end.
+/// Logs of a player that selects the higher variant above a think time, and then ends a second later.
 @Suite struct `Comparison of virtual and real time` {
     private static func log(late: Double = 0, _ seconds: Double...) -> EventLog {
         var log = EventLog()
@@ -13,7 +13,7 @@ import Testing
         return log
     }
 
-    /// Virtual time: the end is at 5 s where the server thinks for less than a threshold, else at 9 s.
+    /// Virtual time: the end is at 5 s if the server's think time is below a threshold, otherwise at 9 s.
     private static func virtual(_ think: Duration, threshold: Duration) -> EventLog {
         log(late: think.seconds, think < threshold ? 5 : 9)
     }
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `a difference independent of server time is not a threshold`() {
-        // Each run is a little nearer to the real one, which lies at the edge of the bound.
+        // Each run is a little closer to the real one, which lies at the edge of the bound.
         let judgement = AgreementJudgement(real: Self.log(5.2501), virtual: Self.log(5), think: .zero) {
             Self.log(5 + $0.shift.seconds)
         }
@@ -93,7 +93,7 @@ import Testing
         )
     }
 
-    // MARK: What came of a case
+    // MARK: Results of a case
 
     private static let item = AgreementOutcome.Case(number: 3, url: "http://h/a", network: "4g")
 
@@ -149,12 +149,12 @@ import Testing
         #expect(agrees.isGood && !agrees.words.contains("late"))
     }
 
-    // MARK: Places
+    // MARK: Addresses
 
     @Test func `a URL is the same through the proxy and directly`() {
         let places = ServerAddresses(server: "127.0.0.1:80", proxy: "127.0.0.1:8080")
         #expect(places.throughProxy("http://127.0.0.1:80/a?b=1") == "http://127.0.0.1:8080/a?b=1")
-        // Neither a port that only begins alike nor another server is moved.
+        // Neither a port with the same beginning nor another server is replaced.
         for other in ["http://127.0.0.1:8081/a", "http://127.0.0.1:801/a", "http://other/a"] {
             #expect(places.throughProxy(other) == other)
         }

@@ -3,7 +3,7 @@ import SegueEvents
 import SegueSuite
 import Testing
 
-/// Two logs that are made by hand.
+/// Two handwritten logs.
 @Suite struct `Agreement of logs` {
     private static let story: [(Double, EventKind)] = [
         (0, .queueCurrent(item: "item-1")), (0.5, .itemReadyToPlay(item: "item-1", duration: 20)),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// Logs of anybody's player.
+/// Logs of any player.
 @Suite struct `Logs of other players` {
     /// A song that stalls once for 2.75 s, in eight lines.
     private static let song = """
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `need no events for unused functions`() throws {
-        // No calls, no queue: it began to play when the rate was set, and is still playing at the end.
+        // Without calls and a queue: playback started when the rate was set, and continues at the end.
         let metrics = try read(
             """
             {"t":2,"kind":"player.rate","rate":2,"reason":""}
@@ -117,7 +117,7 @@ import Testing
             var judge = try LogJudge(rules: nil, given, in: Self.harness)
             return judge.outcome(of: try read(text), at: "logs/song.jsonl", wantsStory: true)
         }
-        // The rule against stalls is one for fast networks, and nobody says that this is one.
+        // The rule against stalls applies to fast networks, and the network is unknown here.
         let free = try outcome(Self.song)
         #expect(free.result.verdict == .pass && free.result.name.file == "song.jsonl")
         #expect(free.story?.sound.count == 2)
@@ -125,7 +125,7 @@ import Testing
         let held = try outcome(Self.song)
         #expect(held.result.verdict == .fail && held.result.findings.map(\.rule) == ["stall-on-a-fast-network"])
         #expect(held.result.findings.first?.at == 11.25)
-        // What the log says of itself is known without being said.
+        // What the log contains needs no option.
         given.network = nil
         let began =
             #"{"t":0,"kind":"case.began","file":"a.mp3","scenario":"play-through","network":"wifi","#

@@ -4,8 +4,8 @@ import SegueSuite
 import Testing
 
 @Suite struct `Response delays` {
-    /// A run with two requests, of which each has an answer that comes after so many milliseconds; what follows is told
-    /// by when the end comes.
+    /// A run with two requests, each answered after a number of milliseconds; the run's end depends on what follows
+    /// them.
     private static func log(_ delays: [Double], end: Double) -> EventLog {
         var log = EventLog()
         log.append(.queueCurrent(item: "item-1"), at: .zero)
@@ -19,8 +19,8 @@ import Testing
         return log
     }
 
-    /// Virtual time on a line of 100 ms: the end is at 9 s where the second answer is later than the first by more than a
-    /// threshold in milliseconds, else at 5 s.
+    /// Virtual time on a link of 100 ms: the end is at 9 s if the second response is later than the first by more than
+    /// a threshold in milliseconds, otherwise at 5 s.
     private static func virtual(
         _ moment: AgreementJudgement.Moment?,
         think: Duration,
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `reaction times are limited to a millisecond, and responses never precede requests`() {
-        // 3 ms between the two cannot be had of 0.7 ms less here and 1 ms more there.
+        // A difference of 3 ms cannot result from 0.7 ms less for one and 1 ms more for the other.
         #expect(Self.judge(real: Self.log([100, 103], end: 9), threshold: 2).verdict == .differs)
         #expect(Self.judge(real: Self.log([100, 103], end: 9), threshold: 1.6).verdict == .threshold)
         let moment = AgreementJudgement.Moment(shift: .milliseconds(-3), lateness: .zero)

@@ -195,7 +195,7 @@ import Testing
         #expect(unknown.description.contains("did you mean default?"), "\(unknown)")
     }
 
-    /// A data folder with a name or two of each kind.
+    /// A data folder with a few names of each kind.
     private func harness() throws -> (folder: TestFolder, data: HarnessFolder) {
         let folder = try TestFolder()
         let names = [

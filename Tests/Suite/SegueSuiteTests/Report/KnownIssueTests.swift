@@ -67,7 +67,7 @@ import Testing
             judgement.findings.first?.message
                 == "the known issue tram expired on 2026-11-21; owner packaging, https://t/1"
         )
-        // Another one that covers the same is enough.
+        // Another issue that covers the same finding is enough.
         let other = self.issue { $0.name = "other" }
         #expect(book(issue, other).judgement(of: [finding], in: name).findings.map(\.known) == ["other"])
     }

@@ -25,7 +25,7 @@ import Testing
         #expect(
             line().hasPrefix("regress: 120/363, 3 failed, 4 min 15 s left  films/a long film.mp4: comparing segment 12")
         )
-        // A file's name may hold anything, and sends nothing to the terminal.
+        // A file name may contain anything, but no control sequence reaches the terminal.
         #expect(!line().contains("\u{1B}"))
     }
 

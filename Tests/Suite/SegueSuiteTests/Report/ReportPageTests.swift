@@ -36,11 +36,11 @@ import Testing
         return Page(html: html)
     }
 
-    /// A page, read as its script reads it.
+    /// A page, read like its script reads it.
     struct Page {
         let html: String
 
-        /// What stands in an element that holds data.
+        /// The content of a data element.
         func element(_ id: String) throws -> String {
             let parts = html.components(separatedBy: "id=\"\(id)\">")
             try #require(parts.count == 2, "\(id) is there \(parts.count - 1) times")
@@ -65,7 +65,7 @@ import Testing
             }
         }
 
-        /// The picture of a row, whole again.
+        /// The complete image of a row.
         func picture(_ row: [Any]) throws -> String? {
             let (number, data) = (try #require(row[8] as? Int), try data())
             let together = try #require(data["together"] as? Int)
@@ -194,7 +194,7 @@ import Testing
         #expect(pictures.ranks.reduce(0) { $0 + $1.bytes } <= 4000)
         #expect(pictures.ranks[0].blocks.count >= 1)
         #expect(pictures.ranks[2].blocks.isEmpty)
-        // Each picture's number is its place among those of its rank.
+        // The number of each image is its position among those of its rank.
         for (rank, given) in numbers.enumerated() { #expect(given == given.indices.map { $0 * 3 + rank }) }
     }
 

@@ -18,7 +18,7 @@ import Testing
         return CaseOutcome(CaseResult(name: name, verdict: verdict, findings: found))
     }
 
-    /// A title that fails in two cases for one cause and is known in a third, a film with a remark that could not be run
+    /// A title that fails in two cases with one cause and is a known issue in a third, a film with a note, broken
     /// once, and a title without a list.
     private func report() throws -> SuiteReport {
         let outcomes = [

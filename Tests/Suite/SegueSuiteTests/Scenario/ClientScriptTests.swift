@@ -7,7 +7,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// The shipped scenario that tries every function of the player, over a stream in memory.
+/// The shipped scenario that calls every function of the player, over an in-memory stream.
 @Suite struct `client-script` {
     private static let harness = HarnessFolder(
         path: Checkout.path("Harness")

@@ -11,7 +11,7 @@ import Testing
 @Suite struct `A run on a real player` {
     private static let item = ItemAddress(full: "http://127.0.0.1:1/items/a/index.m3u8")
 
-    /// What a player that plays at once tells.
+    /// The messages of a player that plays at once.
     @Sendable private static func obedient(_ command: FakeDriver.Command) -> [String] {
         switch command.do {
         case "open":
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `uses the driver's clock from its first line`() throws {
-        // An hour on the driver's clock is the moment at which it said so.
+        // The driver's clock starts at the moment of its first message, an hour in this case.
         let hello = FakeDriver.hello.replacing("\"clock\":0", with: "\"clock\":3600")
         let driver = FakeDriver(first: [hello]) { command in
             command.do == "open" ? [#"{"t":3600,"kind":"item.readyToPlay","item":"item-1","duration":9}"#] : []

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SegueSuite
 
-/// Scenarios over a stream in memory, in virtual time.
+/// Scenarios over an in-memory stream, in virtual time.
 @Suite struct `Scenario runs` {
     private static let line = LinkProfile(
         name: "line",
@@ -174,7 +174,7 @@ import Testing
         #expect(run.finding == nil)
     }
 
-    /// A run with what came of it.
+    /// A run with its results.
     private struct Ran {
         let run: ScenarioRun
         let finding: Finding?

@@ -3,7 +3,7 @@ import Testing
 @testable import SegueSuite
 
 @Suite struct `A forecast of a suite's end` {
-    /// How far what is told of the end is from it, after a tenth of the time, as a share of it.
+    /// The largest error of the estimated end after a tenth of the time, relative to the duration.
     private func error(_ told: [Course.Told], _ end: (Course.Told) -> Double?) -> Double {
         let errors = told.filter { $0.at >= 0.1 }.compactMap(end).map { abs($0 - 1) }
         return errors.isEmpty ? .infinity : errors.reduce(0, +) / Double(errors.count)

@@ -3,7 +3,7 @@ import Testing
 @testable import SegueSuite
 
 @Suite struct `Hang detection` {
-    /// Looks at a worker: seconds on the clock, of processor time, and what it has told.
+    /// Samples of a worker: seconds on the clock, processor time, and reported progress.
     private typealias Look = (seconds: Double, processor: Double, told: Int64)
 
     private func words(_ looks: [Look]) -> [String?] {

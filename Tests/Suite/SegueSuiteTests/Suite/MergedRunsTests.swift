@@ -67,7 +67,7 @@ import Testing
         #expect(error.description == "\(path): lists cases outside its matrix")
     }
 
-    /// Writes a run of some cases of two files with two cases each.
+    /// Writes a run with some cases of two files, two cases each.
     private func run(
         _ name: String,
         part: Int,

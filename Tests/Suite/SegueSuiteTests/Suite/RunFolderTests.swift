@@ -77,7 +77,7 @@ import Testing
     @Test func `a full disk leaves complete lines, and names the file`() throws {
         do {
             let results = try open { file, position, bytes in
-                // As much is written as there is room for, which is how a disk becomes full.
+                // Writes as much as fits, as on a disk that becomes full.
                 try file.writeAll(toAbsoluteOffset: position, bytes.prefix(max(0, 900 - Int(position))))
                 if Int(position) + bytes.count > 900 { throw Errno.noSpace }
             }

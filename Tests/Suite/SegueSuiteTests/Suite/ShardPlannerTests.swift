@@ -26,7 +26,7 @@ import Testing
         let shares = ShardPlanner.divided(work, cases: 5, among: 3)
         #expect(shares.joined().allSatisfy { $0.from == 0 && $0.to == 5 })
         let seconds = shares.map { $0.reduce(0) { $0 + work[$1.file].seconds(5) } }
-        // Longest first is never worse than four thirds of the best (Graham 1969), which is no better than the mean.
+        // Longest-first is at most four thirds of the optimum (Graham 1969), and the optimum is at least the mean.
         #expect((seconds.max() ?? 0) <= seconds.reduce(0, +) / 3 * 4 / 3)
     }
 

@@ -51,7 +51,7 @@ import Testing
         limits.busySeconds = 0.4
         let outcome = CaseOutcome(CaseResult(name: name, verdict: .pass, findings: []))
         let answer = String(decoding: try JSONEncoder().encode(outcome), as: UTF8.self)
-        // 1.2 s of processor time as the system counts it, and a word after each tenth of a second.
+        // 1.2 s of processor time as the system counts it, and a progress line every tenth of a second.
         let script = """
             cat >/dev/null
             used() { read -r line </proc/$$/stat; set -- $line; ticks=$((${14} + ${15})); }
@@ -155,7 +155,7 @@ import Testing
         let (outcomes, done) = try await onThread {
             var done: [Int] = []
             let runner = SuiteRunner(jobs: 2) { task, _, files in
-                // The slow one waits for the core that another leaves.
+                // The slow task waits for the core that another task frees.
                 try script(task.file == "slow" ? "head -c 1 <&3 >/dev/null; echo '[]'" : "echo '[]'", files)
             }
             return Result { try (runner.all(tasks) { if $0.done > done.last ?? 0 { done.append($0.done) } }, done) }
@@ -236,7 +236,7 @@ extension SuiteRunner {
     }
 }
 
-/// Starts a shell script as a worker: its line is descriptor 3.
+/// Starts a shell script as a worker whose connection is descriptor 3.
 private func script(_ text: String, _ files: WorkerFiles) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -253,7 +253,7 @@ private func script(_ text: String, _ files: WorkerFiles) throws -> pid_t {
     return process
 }
 
-/// Does what blocks on a thread of its own.
+/// Runs a blocking call on its own thread.
 private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: work()) }

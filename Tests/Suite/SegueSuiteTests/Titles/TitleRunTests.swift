@@ -8,9 +8,9 @@ import SegueSuite
 import SegueTestSupport
 import Testing
 
-/// A suite of titles on a server in memory, run without processes.
+/// A suite of titles on an in-memory server, without processes.
 @Suite struct `Titles of any server` {
-    /// A server with resources by URL, which takes as long as it says.
+    /// A server with resources by URL and a configurable delay.
     private final class Server: TitleServer {
         private let resources: [String: [UInt8]]
         private let delays: [String: [Duration]]
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// All that is in a folder's files.
+    /// The content of all files of a folder.
     private static func contents(of folder: TestFolder) throws -> String {
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return try names.filter { $0.hasSuffix(".jsonl") }.map {
@@ -65,7 +65,7 @@ import Testing
         )
     }
 
-    /// A stream of two variants and a rendition of the sound; its segments are empty transport streams.
+    /// A stream with two variants and an audio rendition; its segments are empty transport streams.
     private static let ladder: [String: [UInt8]] = [
         "http://h/m.m3u8": text(
             "#EXTM3U",

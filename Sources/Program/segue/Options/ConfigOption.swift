@@ -96,7 +96,7 @@ enum Configuration {
         guard let type = Segue.configuration.subcommands.first(where: { $0._commandName == command }) else { return [] }
         let own: Set = ["config", "help", "version"]
         let lines = type.helpMessage(includeHidden: true).split(separator: "\n").filter { $0.hasPrefix("  -") }
-        return lines.flatMap { line in
+        return lines.flatMap { line -> [String] in
             let names = line.dropFirst(2)
             let end = names.firstRange(of: "  ")?.lowerBound ?? names.endIndex
             return names[..<end].matches(of: /--([a-z][a-z0-9-]*)/).map { String($0.1) }.filter { !own.contains($0) }

@@ -15,10 +15,8 @@ package enum BoardServer {
 
     /// Serves until the task is canceled.
     ///
-    /// - Parameters:
-    ///   - port: The port; 0 picks a free one.
-    ///   - hosts: The host names that requests may use.
-    ///   - onReady: Receives the port once requests are accepted.
+    /// `port` is the port; 0 picks a free one. `hosts` are the host names that requests may use. `onReady` receives the
+    /// port once requests are accepted.
     package static func run(
         _ board: StreamBoard,
         host: String,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SegueCharts
 
-@Suite struct `Playback quality of a run` {
+@Suite struct `The quality of a run` {
     private func quality(_ events: [(Double, EventKind)]) -> PlaybackQuality {
         var log = EventLog()
         for (at, kind) in events { log.append(kind, at: Instant(seconds: at)) }
@@ -27,8 +27,7 @@ import Testing
         .requestFinished(request: 1, bytes: bytes, seconds: seconds)
     }
 
-    /// Requested at 1 s, ready at 3 s, audible from 4 s to 21 s with a stall at 10 s for 5 s; three segments, one
-    /// overdue.
+    /// Requested at 1 s, ready at 3 s, audible from 4 s; stalls at 10 s for 5 s; ends at 21 s; three segments, one late.
     private var stalling: [(Double, EventKind)] {
         [
             (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")),
@@ -43,7 +42,7 @@ import Testing
         ]
     }
 
-    @Test func `startup, stalls, and their share`() {
+    @Test func `start, stalls and their share`() {
         let quality = quality(stalling)
         #expect(quality.startup == 3)
         #expect(quality.ready == 2)
@@ -53,7 +52,7 @@ import Testing
         #expect(quality.longestSilence == 5)
     }
 
-    @Test func `loaded, played, and wasted media`() {
+    @Test func `what was loaded, played and wasted`() {
         let quality = quality(stalling)
         #expect(quality.watched == 12)
         #expect(quality.downloaded == 18)
@@ -79,8 +78,8 @@ import Testing
         }
     }
 
-    @Test func `pieces of a file have their own throughput, and bytes of cancelled requests count`() {
-        // An earlier request for the header took 10 s; the pieces arrive in the middle of one that is cancelled.
+    @Test func `stretches of a file have their own throughput, and bytes of a canceled request count`() {
+        // An earlier request for the head took 10 s; the ranges are requested during another one, which is cancelled.
         let quality = quality([
             (10, finished(1000, 10)), (12, segment(0, in: 2)), (15, segment(1, in: 3)), (22, segment(2, in: 7)),
             (23, .requestCancelled(request: 2, bytes: 2_300_000)), (30, .caseEnded(reason: "")),
@@ -91,7 +90,7 @@ import Testing
         #expect(quality.bytes == 2_301_000)
     }
 
-    @Test func `seeks report their end and the time until playback`() {
+    @Test func `seeks have their end and the time until something played`() {
         let target = EventKind.seekBegan(item: "item-1", target: 60, toleranceBefore: 0, toleranceAfter: 0)
         let quality = quality([
             (1, target), (2, .seekEnded(item: "item-1", position: 0, isFinished: false)), (2, target),

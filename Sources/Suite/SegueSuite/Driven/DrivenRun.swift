@@ -70,7 +70,7 @@ package final class DrivenRun {
     private var opened = 0
     /// The played duration when it last changed, and the time of that check.
     private var progress = (played: Duration.zero, at: Instant.zero)
-    /// Whether the script waits for something that only the player can cause.
+    /// True if the script waits for something that only the player can cause.
     private var isWaiting = false
     private var standstill: String?
 

@@ -66,9 +66,9 @@ package struct PolicySearch: Sendable {
     private let respond: Responder
     private let limits: @Sendable () -> Bool
 
-    /// - Parameters:
-    ///   - respond: The server, called on several threads at once.
-    ///   - isOver: Whether the time limit is reached; called between batches.
+    /// `respond` is the server, called on several threads at once.
+    ///
+    /// `isOver` decides whether the time limit is reached; called between batches.
     package init(
         _ setup: Setup,
         respond: @escaping Responder,

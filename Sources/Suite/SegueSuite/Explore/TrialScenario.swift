@@ -12,10 +12,9 @@ struct TrialScenario {
     /// The intent of the user at each step; nil for steps of the device.
     let wishes: [UserAction?]
 
-    /// - Parameters:
-    ///   - network: The name of the network; nil if the trial chooses it.
-    ///   - rule: The rule that must hold at the end; nil for none.
-    ///   - about: The description of the scenario.
+    /// `network` is the name of the network; nil if the trial chooses it.
+    ///
+    /// `rule` is the rule that must hold at the end; nil for none. `about` is the description of the scenario.
     init(_ trial: Trial, network: String?, rule: String? = nil, about: String = "A run of a search.") {
         var lines: [String] = [], wishes: [UserAction?] = []
         let base = network ?? trial.conditions.yaml

@@ -36,11 +36,11 @@ import Testing
         return Page(html: html)
     }
 
-    /// A page, read as its script reads it.
+    /// A page, read like its script reads it.
     struct Page {
         let html: String
 
-        /// What stands in an element that holds data.
+        /// The content of a data element.
         func element(_ id: String) throws -> String {
             let parts = html.components(separatedBy: "id=\"\(id)\">")
             try #require(parts.count == 2, "\(id) is there \(parts.count - 1) times")
@@ -65,7 +65,7 @@ import Testing
             }
         }
 
-        /// The picture of a row, whole again.
+        /// The complete image of a row.
         func picture(_ row: [Any]) throws -> String? {
             let (number, data) = (try #require(row[8] as? Int), try data())
             let together = try #require(data["together"] as? Int)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: hostile)
-    func `a name, a finding, a tag and a command may hold anything, and stay text`(text: String) throws {
+    func `names, findings, tags, and commands may contain anything, and stay text`(text: String) throws {
         let result = CaseResult(
             name: CaseName(file: text, scenario: text, network: text, platform: text, app: text, seed: 1),
             verdict: .fail,
@@ -127,7 +127,7 @@ import Testing
         #expect(XMLParser(data: Data(picture.utf8)).parse() && !picture.contains("<refused>"))
     }
 
-    @Test func `every picture is the one that is drawn of the case alone`() throws {
+    @Test func `every drawing equals that of the single case`() throws {
         let outcomes = (0..<40).map { number in
             let verdict: Verdict = [.pass, .fail, .known, .broken][number % 4]
             return CaseOutcome(
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `an id stands once in the page, and in no picture, and the pictures' style stands once`() throws {
+    @Test func `ids are unique and not in drawings, and the drawings share one style`() throws {
         let outcomes = (0..<50).map { number in
             CaseOutcome(CaseResult(name: Self.name("f\(number)"), verdict: .fail, findings: []), story: Self.story())
         }
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a case without a picture says why, and each is played again by its path`() throws {
+    @Test func `a case without a timeline has the reason, and each has its replay command`() throws {
         let findings = [Finding(.crash, "signal 11")]
         let crashed = CaseOutcome(CaseResult(name: Self.name("f"), verdict: .fail, findings: findings))
         let played = CaseOutcome(
@@ -181,7 +181,7 @@ import Testing
         #expect(try page.data()["paths"] as? [String: String] == ["0": "media/f"])
     }
 
-    @Test func `what failed keeps its picture where there is no room for all`() throws {
+    @Test func `failures keep their timeline if there is no room for all`() throws {
         var pictures = PagePictures(room: 4000)
         var numbers: [[Int]] = [[], [], []]
         for number in 0..<600 {
@@ -194,7 +194,7 @@ import Testing
         #expect(pictures.ranks.reduce(0) { $0 + $1.bytes } <= 4000)
         #expect(pictures.ranks[0].blocks.count >= 1)
         #expect(pictures.ranks[2].blocks.isEmpty)
-        // Each picture's number is its place among those of its rank.
+        // The number of each image is its position among those of its rank.
         for (rank, given) in numbers.enumerated() { #expect(given == given.indices.map { $0 * 3 + rank }) }
     }
 
@@ -206,7 +206,7 @@ import Testing
         #expect(try Self.page([one]).html.contains("1 case, none failed") == false)
     }
 
-    @Test func `it begins with what is new, and what is not known of a run before is said`() throws {
+    @Test func `it begins with the changes, or says that there is no run before`() throws {
         let failing = CaseResult(
             name: Self.name("f"),
             verdict: .fail,

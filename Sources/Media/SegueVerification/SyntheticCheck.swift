@@ -47,7 +47,7 @@ enum SyntheticCheck {
         let delivered = try SyntheticReading(of: input, holding: held)
         if let film = held.film, let track = delivery.description.tracks.first(where: { $0.kind == .video }) {
             let rate = direct.streams.first { $0.index == track.sourceStream }?.averageFrameRate?.seconds
-            let isThinned = RecodedPictures.greatestStep(of: track, sourceRate: rate) > 0
+            let isThinned = RecodedVideo.greatestStep(of: track, sourceRate: rate) > 0
             judgePictures(film, source, delivered, isThinned: isThinned, &report)
         }
         for (index, sound) in sounds.enumerated() where index < delivered.heard.count {

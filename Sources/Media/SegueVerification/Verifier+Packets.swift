@@ -25,17 +25,17 @@ extension Verifier {
     ) throws -> VerificationReport? {
         let description = delivery.description
         guard delivery.segmentCount == description.extent.segmentCount else { return nil }
-        var sounds: [any SoundByPackets] = []
+        var sounds: [any AudioByPackets] = []
         for track in description.tracks where track.kind == .audio {
             if track.treatment == .copy {
-                sounds.append(SoundPackets(track: track))
+                sounds.append(AudioPackets(track: track))
             } else if let known = compared.outcome(of: track) {
-                sounds.append(RepeatedSound(track: track, known: known))
+                sounds.append(RepeatedAudio(track: track, known: known))
             } else {
                 return nil
             }
         }
-        var films = PictureVerification.all(of: delivery, path: path, known: known, cores, cancellation)
+        var films = VideoVerification.all(of: delivery, path: path, known: known, cores, cancellation)
         var report = VerificationReport()
         report.metrics.bytes = delivery.initSegment.count
         do {
@@ -75,8 +75,8 @@ extension Verifier {
 
     /// Whether sound and picture were moved by the same amount, to a millisecond.
     private static func isTogether(
-        _ sounds: [any SoundByPackets],
-        _ films: [PictureVerification],
+        _ sounds: [any AudioByPackets],
+        _ films: [VideoVerification],
         _ plan: SegmentPlan,
         _ metrics: inout VerificationReport.Metrics
     ) -> Bool {

@@ -46,10 +46,10 @@ package enum Verifier {
         let reach = min(max(2.5 * longest, 3), 30)
         let description = delivery.description
         let sounds = description.tracks.filter { $0.kind == .audio }.map {
-            SoundVerification(track: $0, path: path, reach: reach, known: known, cancellation: cancellation)
+            AudioVerification(track: $0, path: path, reach: reach, known: known, cancellation: cancellation)
         }
-        var digests = sounds.map { _ in SoundDigest() }
-        var films = PictureVerification.all(of: delivery, path: path, known: known, cores, cancellation)
+        var digests = sounds.map { _ in AudioDigest() }
+        var films = VideoVerification.all(of: delivery, path: path, known: known, cores, cancellation)
         report.metrics.bytes = delivery.initSegment.count
         var loneSegments: [(LoneSegment, [StreamInfo])] = []
         let segments = DeliveredSegments(of: delivery, depth: .whole, cores, cancellation)
@@ -137,7 +137,7 @@ package enum Verifier {
     ///   cancelled.
     static func take(
         _ segment: SegmentReading,
-        _ films: inout [PictureVerification],
+        _ films: inout [VideoVerification],
         hear: (Int, Packet, StreamInfo) -> Void
     ) throws {
         for (track, packet, stream) in segment.sounds { hear(track, packet, stream) }
@@ -149,8 +149,8 @@ package enum Verifier {
 
     /// Compares how far sound and picture were moved.
     private static func judgeOffset(
-        _ sounds: [SoundVerification],
-        _ films: [PictureVerification],
+        _ sounds: [AudioVerification],
+        _ films: [VideoVerification],
         _ plan: SegmentPlan,
         _ report: inout VerificationReport
     ) {

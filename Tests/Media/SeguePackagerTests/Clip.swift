@@ -23,7 +23,7 @@ struct Clip {
     /// How many twenty-fifths of a second pictures last, over and over.
     var durations = [1]
     /// Further tracks of sound, each with a tune of its own.
-    var otherSounds: [OtherSound] = []
+    var otherSounds: [AlternateAudio] = []
 
     /// Tracks of subtitles.
     var subtitles: [Subtitles] = []
@@ -38,7 +38,7 @@ struct Clip {
     }
 
     /// A further track of sound.
-    struct OtherSound {
+    struct AlternateAudio {
         var codec = "aac"
         var channels = 2
         var language: String?

@@ -44,7 +44,7 @@ extension DeviceProfile {
         }
         var sounds = try root.section("sound")
         sound = [:]
-        for codec in SoundCodec.allCases where sounds.has(codec.rawValue) {
+        for codec in AudioCodec.allCases where sounds.has(codec.rawValue) {
             sound[codec] = try sounds.sound(codec, among: self.containers)
         }
         guard let aac = sound[.aacLC] else { throw sounds.error("aac-lc", "is missing") }
@@ -63,7 +63,7 @@ extension DeviceProfile {
     }
 }
 
-extension DeviceProfile.SoundCodec {
+extension DeviceProfile.AudioCodec {
     /// The containers that it can be written into.
     var writable: [SegmentContainer] {
         switch self {
@@ -167,7 +167,7 @@ extension HarnessFields {
     }
 
     fileprivate mutating func sound(
-        _ codec: DeviceProfile.SoundCodec,
+        _ codec: DeviceProfile.AudioCodec,
         among known: [SegmentContainer]
     ) throws(HarnessError) -> DeviceProfile.Sound {
         var section = try section(codec.rawValue)

@@ -14,7 +14,7 @@ extension DeviceProfile {
         let name = video.isHEVC ? "HEVC" : "H.264"
         guard let taken = video.isHEVC ? hevc : h264 else { return "\(title) takes no HEVC" }
         if video.isHEVC, container == .ts { return "HEVC is delivered in fmp4 segments only" }
-        let shape = PictureShape(video, index)
+        let shape = VideoShape(video, index)
         if !taken.profile.takes(shape) {
             return "\(title) takes \(name) up to profile \(taken.profile.rawValue), and this is \(shape.profileName)"
         }
@@ -76,7 +76,7 @@ extension DeviceProfile {
     }
 }
 
-extension DeviceProfile.SoundCodec: CustomStringConvertible {
+extension DeviceProfile.AudioCodec: CustomStringConvertible {
     package var description: String {
         switch self {
         case .aacLC: "AAC-LC"
@@ -93,7 +93,7 @@ extension DeviceProfile.SoundCodec: CustomStringConvertible {
 
 extension CopiedCoding {
     /// The codec as devices know it.
-    func soundCodec(_ stream: StreamInfo) -> DeviceProfile.SoundCodec {
+    func soundCodec(_ stream: StreamInfo) -> DeviceProfile.AudioCodec {
         switch codec {
         case .aac(let configuration): configuration.isHighEfficiency(stream) ? .heAAC : .aacLC
         case .mp3: .mp3
@@ -112,7 +112,7 @@ extension AACConfiguration {
 }
 
 /// What a device has to know of pictures: what their parameter sets ask of a decoder.
-private struct PictureShape {
+private struct VideoShape {
     let isHEVC: Bool
     /// `profile_idc`, the greatest where it changes on the way; nil where nothing says it.
     let profile: Int?
@@ -129,7 +129,7 @@ private struct PictureShape {
         isHEVC = video.isHEVC
         (width, height) = (video.stream.width, video.stream.height)
         let later = index.extradataChanges.map {
-            PictureConfiguration(codec: video.configuration.codec, extradata: $0.bytes)
+            VideoConfiguration(codec: video.configuration.codec, extradata: $0.bytes)
         }
         let strings = ([video.configuration] + later).compactMap(\.codecString)
         if isHEVC {
@@ -166,7 +166,7 @@ private struct PictureShape {
 
 extension DeviceProfile.Profile {
     /// Whether pictures of a shape keep within the profile; those that do not say theirs are taken.
-    fileprivate func takes(_ shape: PictureShape) -> Bool {
+    fileprivate func takes(_ shape: VideoShape) -> Bool {
         guard self != .any, let profile = shape.profile else { return true }
         if shape.isHEVC { return profile <= (self == .main10 ? 2 : 1) && profile > 0 }
         switch self {

@@ -50,7 +50,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     }
 
     /// The codecs of sound that can be copied.
-    package enum SoundCodec: String, Sendable, CaseIterable, Codable {
+    package enum AudioCodec: String, Sendable, CaseIterable, Codable {
         case aacLC = "aac-lc"
         case heAAC = "he-aac"
         case mp3
@@ -89,7 +89,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     /// What it takes of HEVC, in fragmented MP4; nil for nothing.
     package var hevc: Pictures?
     /// What it takes of sound, by codec; AAC-LC is always there, since it is what other sound becomes.
-    package var sound: [SoundCodec: Sound]
+    package var sound: [AudioCodec: Sound]
 
     /// A profile of one's own; files have theirs.
     package init(
@@ -99,7 +99,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         containers: [SegmentContainer],
         h264: Pictures,
         hevc: Pictures?,
-        sound: [SoundCodec: Sound]
+        sound: [AudioCodec: Sound]
     ) {
         self.name = name
         self.title = title
@@ -135,20 +135,20 @@ extension DeviceProfile {
 
     /// All that it says, the same words for the same device.
     package var words: String {
-        let sounds = SoundCodec.allCases.map { "\($0.rawValue) \(sound[$0].map { "\($0)" } ?? "")" }
+        let sounds = AudioCodec.allCases.map { "\($0.rawValue) \(sound[$0].map { "\($0)" } ?? "")" }
         return "\(name) \(containers) \(h264) \(hevc.map { "\($0)" } ?? "") \(sounds)"
     }
 
     /// What pictures that are coded anew are held to.
-    package var pictureLimits: PictureLimits {
-        let standard = PictureLimits.standard
-        let profile: PictureLimits.Profile =
+    package var pictureLimits: VideoLimits {
+        let standard = VideoLimits.standard
+        let profile: VideoLimits.Profile =
             switch h264.profile {
             case .baseline: .baseline
             case .main: .main
             case .high, .main10, .any: .high
             }
-        return PictureLimits(
+        return VideoLimits(
             longSide: min(h264.longSide ?? standard.longSide, standard.longSide),
             shortSide: min(h264.shortSide ?? standard.shortSide, standard.shortSide),
             frameRate: h264.frameRate,
@@ -159,24 +159,24 @@ extension DeviceProfile {
     }
 
     /// What sound that is coded anew is held to.
-    package var soundLimits: SoundLimits {
+    package var soundLimits: AudioLimits {
         let aac = sound[.aacLC]
-        return SoundLimits(
-            channels: min(aac?.channels ?? 2, SoundLimits.standard.channels),
-            sampleRate: min(aac?.sampleRate ?? 48000, SoundLimits.standard.sampleRate)
+        return AudioLimits(
+            channels: min(aac?.channels ?? 2, AudioLimits.standard.channels),
+            sampleRate: min(aac?.sampleRate ?? 48000, AudioLimits.standard.sampleRate)
         )
     }
 }
 
 /// What sound that is coded anew may be at most.
-package struct SoundLimits: Sendable, Hashable {
+package struct AudioLimits: Sendable, Hashable {
     /// The greatest number of channels: 1, 2 or 6.
     package var channels: Int
     /// The greatest number of samples a second.
     package var sampleRate: Int
 
     /// 5.1 at 48 kHz: what AAC is made at where nothing else is asked for.
-    package static let standard = SoundLimits(channels: 6, sampleRate: 48000)
+    package static let standard = AudioLimits(channels: 6, sampleRate: 48000)
 
     /// Sets limits.
     package init(channels: Int, sampleRate: Int) {

@@ -33,14 +33,14 @@ package struct CopiedCuts: Sendable {
             guard let stream = handed.index.streams[number], !stream.isEncrypted, !DisplayOrder.isMissing(in: stream),
                 let video = try? VideoTrack(stream, file: path), video.isHEVC == facts.film?.isHEVC
             else { return nil }
-            tracks.video = .success(CutPictures(video, plan))
+            tracks.video = .success(CutVideo(video, plan))
         }
         if let number = handed.audio {
             guard let stream = handed.index.streams[number], !stream.isEncrypted, number == facts.sound?.stream,
                 case .success(let coding) = CopiedCoding.of(stream),
                 let audio = AudioTrack(copying: stream, as: coding)
             else { return nil }
-            tracks.audio = .success(CutSound(audio, plan))
+            tracks.audio = .success(CutAudio(audio, plan))
         }
         (self.identity, self.device, self.facts, self.tracks) = (identity, device, facts, tracks)
     }

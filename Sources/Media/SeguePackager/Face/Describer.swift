@@ -74,7 +74,7 @@ struct Describer {
     }
 
     /// Whether no picture of a segment before another is shown in that one; before the first there is nothing.
-    private func isClosed(_ film: CutPictures) -> Bool {
+    private func isClosed(_ film: CutVideo) -> Bool {
         let (video, times) = (film.track, film.track.cutTimes)
         let starts = Set(film.starts.dropFirst())
         return video.keys.indices.allSatisfy { key in
@@ -122,7 +122,7 @@ struct Describer {
             sampleRate = map.outputRate
             channels = map.outputChannels
             content = Int(map.outputCount)
-            padding = (SoundMap.frame - Int(map.outputCount) % SoundMap.frame) % SoundMap.frame
+            padding = (AudioMap.frame - Int(map.outputCount) % AudioMap.frame) % AudioMap.frame
         }
         let priming = Rational(audio.contentStart - audio.starts[0], audio.clockRate)
         return TrackDescription(
@@ -215,7 +215,7 @@ extension RenditionContents {
         if video.configuration.isFromPicture {
             parameters = parameters.with(
                 codecTag: 0,
-                extradata: PictureConfiguration.plain(video.configuration.parameterSets)
+                extradata: VideoConfiguration.plain(video.configuration.parameterSets)
             )
         }
         return InitWriter.Track(
@@ -234,7 +234,7 @@ extension RenditionContents {
         switch audio.source {
         case .transcoded(let map, _):
             return InitWriter.Track(
-                parameters: try SoundEncoder.open(map).parameters,
+                parameters: try AudioTranscoder.open(map).parameters,
                 tag: nil,
                 timescale: audio.clockRate,
                 example: [UInt8](repeating: 0, count: 8),

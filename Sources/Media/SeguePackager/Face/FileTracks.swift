@@ -6,9 +6,9 @@ struct FileTracks: Sendable {
     /// The packets of the streams that are served.
     var index: FileIndex
     /// The pictures; an error says why they cannot be served, nil that there are none.
-    var video: Result<CutPictures, PackagingError>?
+    var video: Result<CutVideo, PackagingError>?
     /// The sound; an error says why it cannot be served, nil that there is none.
-    var audio: Result<CutSound, PackagingError>?
+    var audio: Result<CutAudio, PackagingError>?
     /// The streams of sound beside the best that may be served, in order.
     var otherSounds: [Int] = []
     /// The streams of sound that cannot be served, and why.
@@ -36,7 +36,7 @@ struct FileTracks: Sendable {
         return RenditionContents(index: index, plan: plan, video: pictures, audio: sound)
     }
 
-    private func audible(_ file: String) throws(PackagingError) -> CutSound {
+    private func audible(_ file: String) throws(PackagingError) -> CutAudio {
         guard let audio else { throw PackagingError(.noSound, file: file, "it has no sound") }
         return try audio.get()
     }

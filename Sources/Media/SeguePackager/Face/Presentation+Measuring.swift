@@ -6,9 +6,9 @@ internal import Synchronization
 /// What was measured of a presentation's transcoded tracks.
 struct MeasuredTracks: Sendable {
     /// Sizes of coded frames of sound, by stream.
-    var soundFrames: [Int: SoundFrameSizes] = [:]
+    var soundFrames: [Int: AudioFrameSizes] = [:]
     /// Bytes of coded pictures, by what they are held to.
-    var films: [PictureLimits: FilmRates] = [:]
+    var films: [VideoLimits: FilmRates] = [:]
 }
 
 extension Presentation {
@@ -32,18 +32,18 @@ extension Presentation {
     }
 
     private func measure(
-        _ audio: CutSound,
-        _ map: SoundMap,
+        _ audio: CutAudio,
+        _ map: AudioMap,
         _ index: FileIndex,
         _ cancellation: Cancellation
-    ) throws -> SoundFrameSizes {
+    ) throws -> AudioFrameSizes {
         let number = audio.track.stream.index
         if let known = measured.withLock({ $0.soundFrames[number] }) { return known }
-        guard let stream = index.streams[number] else { return SoundFrameSizes() }
+        guard let stream = index.streams[number] else { return AudioFrameSizes() }
         try checkIdentity()
-        let encoder = SoundEncoder(index: stream, map: map, reader: packets(index, cancellation).reader())
+        let encoder = AudioTranscoder(index: stream, map: map, reader: packets(index, cancellation).reader())
         let size = try encoder.frameSizes(of: plan.segments.map { audio.range($0.number) }) { range in
-            try coded.sounds.pieces(of: SoundStretch(stream: number, frames: range)) { try encoder.frames(range) }
+            try coded.sounds.pieces(of: AudioStretch(stream: number, frames: range)) { try encoder.frames(range) }
         }
         measured.withLock { $0.soundFrames[number] = size }
         return size
@@ -60,8 +60,8 @@ extension Presentation {
     /// - Returns: The rates.
     /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
     func measure(
-        _ video: CutPictures,
-        _ pictures: TranscodedPictures,
+        _ video: CutVideo,
+        _ pictures: TranscodedVideo,
         _ index: FileIndex,
         isForMaking: Bool = false,
         _ cancellation: Cancellation
@@ -76,15 +76,15 @@ extension Presentation {
     }
 
     private func rates(
-        _ video: CutPictures,
-        _ pictures: TranscodedPictures,
+        _ video: CutVideo,
+        _ pictures: TranscodedVideo,
         _ index: FileIndex,
         isForMaking: Bool,
         _ cancellation: Cancellation
     ) throws -> FilmRates {
         guard let stream = index.streams[video.track.stream.index] else { return FilmRates() }
         try checkIdentity()
-        let encoder = PictureEncoder(
+        let encoder = VideoTranscoder(
             index: stream,
             track: video.track,
             pictures: pictures,
@@ -94,7 +94,7 @@ extension Presentation {
         // Whoever asks first, and for what: what is measured is of the whole film.
         var whole = video
         whole.hasKeyframesOnly = false
-        let measuring = PictureMeasuring(
+        let measuring = VideoMeasuring(
             encoder: encoder,
             ranges: plan.segments.map { whole.range($0.number) },
             durations: plan.segments.map(\.duration),

@@ -45,7 +45,7 @@ extension Presentation {
     }
 
     /// The cover art that stands for a film, made when it is asked for first; nil where there is none to be had.
-    private func artwork(_ cancellation: Cancellation) throws(PackagingError) -> StillPicture? {
+    private func artwork(_ cancellation: Cancellation) throws(PackagingError) -> StillImage? {
         guard let stream = artworkStream else { return nil }
         // One makes it; those who come meanwhile wait.
         return try drawing.withLock { _ throws(PackagingError) in try artwork(of: stream, cancellation) }
@@ -54,13 +54,13 @@ extension Presentation {
     private func artwork(
         of stream: StreamInfo,
         _ cancellation: Cancellation
-    ) throws(PackagingError) -> StillPicture? {
+    ) throws(PackagingError) -> StillImage? {
         if let known = artwork.withLock({ $0 }) { return try? known.get() }
         try checkIdentity()
-        let found: Result<StillPicture, PackagingError>
+        let found: Result<StillImage, PackagingError>
         do {
             found = .success(
-                try StillPicture(
+                try StillImage(
                     of: stream,
                     file: identity.path,
                     limits: device.pictureLimits,
@@ -99,7 +99,7 @@ extension Presentation {
         if rendition.hasPicture, tracks.video == nil, let picture = try artwork(cancellation) {
             let scale = tracks.playableAudio?.clockRate ?? 90000
             let track = VideoTrack(still: picture, plan: plan, timescale: scale)
-            tracks.video = .success(CutPictures(still: track, plan))
+            tracks.video = .success(CutVideo(still: track, plan))
         }
         if case .rung(let size) = rendition.picture {
             tracks.video = .success(try film(atRung: size, cancellation))
@@ -110,7 +110,7 @@ extension Presentation {
     }
 
     /// The track of a stream of sound; the best is made on opening, any other when it is asked for the first time.
-    private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutSound {
+    private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutAudio {
         if let best = try? tracks.audio?.get(), best.track.stream.index == number { return best }
         if let known = otherSounds.withLock({ $0[number] }) { return try known.get() }
         if let refusal = tracks.refusedSounds[number] { throw refusal }
@@ -118,16 +118,16 @@ extension Presentation {
             throw PackagingError(.noSound, file: identity.path, "its stream \(number) is no sound")
         }
         try checkIdentity()
-        let opening = SoundOpening(
+        let opening = AudioOpening(
             file: identity.path,
             index: tracks.index,
             recipient: recipient,
             pool: pool,
             cancellation: cancellation
         )
-        let found: Result<CutSound, PackagingError>
+        let found: Result<CutAudio, PackagingError>
         do {
-            found = .success(CutSound(try opening.track(of: stream), plan))
+            found = .success(CutAudio(try opening.track(of: stream), plan))
         } catch {
             let failure = PackagingError.wrapping(error, file: identity.path)
             // What stopped the work says nothing of the track.

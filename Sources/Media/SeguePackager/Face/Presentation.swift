@@ -25,9 +25,9 @@ package final class Presentation: Presenting {
     let sideCues = Mutex<[FileIdentity: [Cue]]>([:])
     /// Held while cover art is made into a film.
     let drawing = Mutex(())
-    let artwork = Mutex<Result<StillPicture, PackagingError>?>(nil)
-    let rungs = Mutex<[Int: Result<CutPictures, PackagingError>]>([:])
-    let otherSounds = Mutex<[Int: Result<CutSound, PackagingError>]>([:])
+    let artwork = Mutex<Result<StillImage, PackagingError>?>(nil)
+    let rungs = Mutex<[Int: Result<CutVideo, PackagingError>]>([:])
+    let otherSounds = Mutex<[Int: Result<CutAudio, PackagingError>]>([:])
 
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool, coded: CodedTracks) {
         self.identity = identity
@@ -57,7 +57,7 @@ package final class Presentation: Presenting {
         path: String,
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil,
-        limits: PictureLimits? = nil,
+        limits: VideoLimits? = nil,
         keeper: (any IndexKeeping)? = nil,
         keptCoding: Int = 0,
         cancellation: Cancellation

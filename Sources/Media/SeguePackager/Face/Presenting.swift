@@ -123,7 +123,7 @@ extension Presenting {
     /// libav's name of what encodes the pictures of a rendition; nil where none are, or they are copied.
     package func pictureEncoder(of rendition: Rendition) -> String? {
         guard rendition.hasPicture, facts.film?.isTranscoded == true else { return nil }
-        return PictureSettings.encoder
+        return VideoEncoderSettings.encoder
     }
 }
 

@@ -7,9 +7,9 @@ struct RenditionContents: Sendable {
     let index: FileIndex
     let plan: SegmentPlan
     /// The pictures; nil where the rendition has none.
-    var video: CutPictures?
+    var video: CutVideo?
     /// The sound; nil where the rendition has none.
-    var audio: CutSound?
+    var audio: CutAudio?
 
     /// Makes sure that it can be packed in a container.
     ///
@@ -43,7 +43,7 @@ struct RenditionContents: Sendable {
 }
 
 /// A film, and which of its pictures are in which segment of a plan.
-struct CutPictures: Sendable {
+struct CutVideo: Sendable {
     let track: VideoTrack
     /// For each segment the first picture in it, and the number of all pictures at the end.
     let starts: [Int]
@@ -96,7 +96,7 @@ struct CutPictures: Sendable {
 }
 
 /// Sound, and which of its frames are in which segment of a plan.
-struct CutSound: Sendable {
+struct CutAudio: Sendable {
     let track: AudioTrack
     /// For each segment the first frame in it, and the number of all frames at the end.
     private let starts: [Int]

@@ -36,7 +36,7 @@ enum DisplayOrder {
     /// The times from the headers of H.264 and HEVC; nil where they leave a doubt.
     private static func readOrder(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex? {
         let known = index.packets.count { $0.dts != IndexedPacket.unknown }
-        guard known == index.packets.count || known == 0, let parser = PictureParser(stream: index.info)
+        guard known == index.packets.count || known == 0, let parser = VideoParser(stream: index.info)
         else { return nil }
         var numbers = [Int](repeating: 0, count: index.packets.count)
         try reader.begin([index.info.index: 0..<index.packets.count])

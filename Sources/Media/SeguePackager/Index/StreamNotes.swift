@@ -84,7 +84,7 @@ final class StreamNotes {
         if let skip = packet.skippedSamples { seen.skip = SampleSkip(start: skip.start, end: skip.end) }
         if hasContent {
             packet.withBytes { bytes in
-                seen.isHidden = HiddenPicture.isHidden(bytes, codec: codec)
+                seen.isHidden = HiddenVideo.isHidden(bytes, codec: codec)
                 seen.coding = CodingKey.of(bytes, codec: codec, newExtradata: extradata)
                 // Containers call pictures keyframes that are none, and do not call some so that are.
                 guard let keys, !stream.isEncrypted else { return }

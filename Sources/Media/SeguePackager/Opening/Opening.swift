@@ -12,7 +12,7 @@ struct Opening {
     /// The container that is asked for; nil for the one that fits best.
     var container: SegmentContainer?
     /// What pictures may be at most that are coded anew; nil for what the device takes.
-    var limits: PictureLimits?
+    var limits: VideoLimits?
 
     /// What opening found out.
     struct Result {
@@ -37,7 +37,7 @@ struct Opening {
         let pictures = choice.video.map { film in
             ValueAhead { Swift.Result { try place(film, in: index, recipient) } }
         }
-        let opening = SoundOpening(
+        let opening = AudioOpening(
             file: path,
             index: index,
             recipient: recipient,
@@ -67,8 +67,8 @@ struct Opening {
             source: source,
             tracks: FileTracks(
                 index: kept,
-                video: video.map { $0.map { CutPictures($0, cuts) } },
-                audio: sounds.best.map { $0.map { CutSound($0, cuts) } },
+                video: video.map { $0.map { CutVideo($0, cuts) } },
+                audio: sounds.best.map { $0.map { CutAudio($0, cuts) } },
                 otherSounds: sounds.others,
                 refusedSounds: sounds.refused.merging(silent(source, index)) { known, _ in known }
             ),

@@ -8,7 +8,7 @@ struct AudioTrack: Sendable {
         /// Frame k is packet `first + k` of the index.
         case copied(CopiedCoding, first: Int)
         /// Frame k is frame k of the grid of the encoder.
-        case transcoded(SoundMap, reason: String)
+        case transcoded(AudioMap, reason: String)
     }
 
     /// The stream in the source.

@@ -70,8 +70,8 @@ struct TrackSamples {
 
 /// How a track is coded in segments.
 enum TrackFormat: Sendable {
-    case h264(PictureConfiguration)
-    case hevc(PictureConfiguration)
+    case h264(VideoConfiguration)
+    case hevc(VideoConfiguration)
     case aac(AACConfiguration)
     case mp3(lowRate: Bool)
     case ac3

@@ -8,7 +8,7 @@ enum PayloadForm {
     case withoutADTS
     /// As pictures: with the parameter sets that the source changes on the way in front of keyframes, and with long
     /// lengths in front of the units where the source has other marks.
-    case pictures(PictureConfiguration, changes: [(packet: Int, sets: [[UInt8]])], lengthens: Bool)
+    case pictures(VideoConfiguration, changes: [(packet: Int, sets: [[UInt8]])], lengthens: Bool)
 
     /// A frame of AAC that has nothing but its end (ISO/IEC 14496-3, 4.4.2.1), for a header that nothing follows: an MP4
     /// with a sample of no bytes is refused as a whole by libav and others.
@@ -18,7 +18,7 @@ enum PayloadForm {
     init(_ video: VideoTrack, index: StreamIndex?, in container: SegmentContainer) {
         let configuration = video.configuration
         let changes = (index?.extradataChanges ?? []).map { change in
-            let sets = PictureConfiguration(codec: configuration.codec, extradata: change.bytes).parameterSets
+            let sets = VideoConfiguration(codec: configuration.codec, extradata: change.bytes).parameterSets
             return (change.packet, sets)
         }
         let keepsLengths = configuration.lengthSize != nil && !configuration.isFromPicture

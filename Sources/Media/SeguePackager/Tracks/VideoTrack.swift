@@ -8,9 +8,9 @@ struct VideoTrack: Sendable {
         /// Coded as they are; delivered packets are the index's from ``firstPacket`` on, in the order of decoding.
         case copied
         /// Decoded and coded anew, in the order of showing; nothing has to be decoded before it is shown.
-        case transcoded(TranscodedPictures)
+        case transcoded(TranscodedVideo)
         /// Cover art; every segment holds the same coded pictures, from the first on.
-        case still(StillPicture)
+        case still(StillImage)
     }
 
     /// How the pictures get into segments.
@@ -18,7 +18,7 @@ struct VideoTrack: Sendable {
     /// The stream in the source.
     let stream: StreamInfo
     /// What the delivered parameter sets say.
-    let configuration: PictureConfiguration
+    let configuration: VideoConfiguration
     /// Units a second of all times in here; times count from the source's time 0.
     let timescale: Int64
     /// The number, in the index, of the first packet that is delivered.
@@ -82,7 +82,7 @@ extension VideoTrack {
     init(_ index: StreamIndex, file: String) throws(PackagingError) {
         source = .copied
         stream = index.info
-        configuration = PictureConfiguration(index)
+        configuration = VideoConfiguration(index)
         guard configuration.codec != .h264 || configuration.codecString != nil else {
             throw PackagingError(
                 .videoNeedsTranscoding(codec: index.info.codec),

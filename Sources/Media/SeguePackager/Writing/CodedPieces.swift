@@ -47,9 +47,9 @@ final class CodedPieces<Stretch: Hashable & Sendable, Piece: Sendable>: Sendable
 /// What was coded anew of a presentation's tracks.
 struct CodedTracks: Sendable {
     /// Frames of sound.
-    let sounds: CodedPieces<SoundStretch, [UInt8]>
+    let sounds: CodedPieces<AudioStretch, [UInt8]>
     /// Pictures.
-    let pictures: CodedPieces<PictureStretch, PictureEncoder.Coded>
+    let pictures: CodedPieces<VideoStretch, VideoTranscoder.Coded>
 
     /// - Parameter limit: How many bytes are kept of each at most; 0 for none.
     init(limit: Int) {
@@ -59,15 +59,15 @@ struct CodedTracks: Sendable {
 }
 
 /// Frames of a stream of sound.
-struct SoundStretch: Hashable, Sendable {
+struct AudioStretch: Hashable, Sendable {
     var stream: Int
     var frames: Range<Int>
 }
 
 /// Pictures of a film, and all that their bytes depend on.
-struct PictureStretch: Hashable, Sendable {
+struct VideoStretch: Hashable, Sendable {
     /// What they are held to, by which one of the film's sizes is told from the others.
-    var limits: PictureLimits
+    var limits: VideoLimits
     var places: Range<Int>
     /// How many bytes they should have at least, and may have at most.
     var least: Int

@@ -67,7 +67,7 @@ struct ElementaryUnits {
     /// One picture with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
     private mutating func addPicture(
         _ bytes: UnsafeRawBufferPointer,
-        _ configuration: PictureConfiguration,
+        _ configuration: VideoConfiguration,
         _ unit: inout Unit
     ) {
         let first = slices.count

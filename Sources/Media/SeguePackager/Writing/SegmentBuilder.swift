@@ -31,7 +31,7 @@ struct SegmentBuilder {
     }
 
     /// Has the one picture of a segment for searching last until the next.
-    private func stretch(_ samples: inout TrackSamples, _ film: CutPictures, _ number: Int) {
+    private func stretch(_ samples: inout TrackSamples, _ film: CutVideo, _ number: Int) {
         guard film.hasKeyframesOnly, let frame = film.keyframe(number) else { return }
         samples.stretch(frame, shift: plan.shift(timescale: film.track.timescale))
     }
@@ -71,8 +71,8 @@ struct SegmentBuilder {
                 )
             case .transcoded(let map, _):
                 guard let index = contents.index.streams[audio.stream.index] else { break }
-                let encoder = SoundEncoder(index: index, map: map, reader: packets.reader())
-                let stretch = SoundStretch(stream: audio.stream.index, frames: range)
+                let encoder = AudioTranscoder(index: index, map: map, reader: packets.reader())
+                let stretch = AudioStretch(stream: audio.stream.index, frames: range)
                 let frames = try coded.sounds.pieces(of: stretch) { try encoder.frames(range) }
                 for (place, bytes) in frames.enumerated() {
                     tracks[tracks.count - 1].samples[place].payload = .bytes(bytes)
@@ -108,8 +108,8 @@ struct SegmentBuilder {
 
     /// The pictures of a transcoded film, each lasting until the next, and the last one until the next segment.
     private func samples(
-        _ film: CutPictures,
-        _ pictures: TranscodedPictures,
+        _ film: CutVideo,
+        _ pictures: TranscodedVideo,
         number: Int,
         container: SegmentContainer
     ) throws -> [MediaSample] {
@@ -118,7 +118,7 @@ struct SegmentBuilder {
         let range = film.range(number)
         let duration = film.hasKeyframesOnly ? film.keyDuration(number) : nil
         let held = film.hasKeyframesOnly ? rates?.keys : rates?.segments
-        let coded = try PictureEncoder(
+        let coded = try VideoTranscoder(
             index: index,
             track: video,
             pictures: pictures,
@@ -128,7 +128,7 @@ struct SegmentBuilder {
             range,
             number: number,
             duration: duration ?? plan.segments[number].duration,
-            rates: held ?? PictureRates()
+            rates: held ?? VideoRates()
         )
         let shift = plan.shift(timescale: video.timescale)
         return coded.enumerated().map { place, picture in

@@ -4,7 +4,7 @@ internal import SegueFFmpeg
 /// Sizes of what transcoding gives, measured at a few places.
 struct MeasuredSizes: Sendable {
     /// Sizes of coded frames of sound; nothing where none are transcoded.
-    var sound = SoundFrameSizes()
+    var sound = AudioFrameSizes()
     /// Bytes of coded pictures; nothing where none are transcoded.
     var film = FilmRates()
 }
@@ -40,17 +40,17 @@ struct SegmentSizes {
     }
 
     /// The bytes of the pictures in all segments.
-    func content(_ video: CutPictures) -> Int {
+    func content(_ video: CutVideo) -> Int {
         plan.segments.reduce(0) { $0 + pictures(video, $1.number).reduce(0, +) }
     }
 
     /// The bytes of the frames of sound in all segments.
-    func content(_ audio: CutSound) -> Int {
+    func content(_ audio: CutAudio) -> Int {
         plan.segments.reduce(0) { $0 + frames(audio, $1.number).reduce(0, +) }
     }
 
     /// The bytes of each picture of a segment.
-    private func pictures(_ film: CutPictures, _ number: Int) -> [Int] {
+    private func pictures(_ film: CutVideo, _ number: Int) -> [Int] {
         let video = film.track
         let range = film.range(number)
         switch video.source {
@@ -83,7 +83,7 @@ struct SegmentSizes {
     }
 
     /// The bytes of each frame of sound of a segment.
-    private func frames(_ sound: CutSound, _ number: Int) -> [Int] {
+    private func frames(_ sound: CutAudio, _ number: Int) -> [Int] {
         let audio = sound.track
         let range = sound.range(number)
         switch audio.source {
@@ -95,7 +95,7 @@ struct SegmentSizes {
     }
 
     /// When the samples of a segment are decoded, and their units a second.
-    private func times(_ film: CutPictures, _ number: Int) -> FragmentWriter.Times {
+    private func times(_ film: CutVideo, _ number: Int) -> FragmentWriter.Times {
         let video = film.track
         let shift = plan.shift(timescale: video.timescale)
         let range = film.range(number)
@@ -106,7 +106,7 @@ struct SegmentSizes {
         return FragmentWriter.Times(dts: range.map { dts[$0] + shift }, timescale: video.timescale)
     }
 
-    private func times(_ sound: CutSound, _ number: Int) -> FragmentWriter.Times {
+    private func times(_ sound: CutAudio, _ number: Int) -> FragmentWriter.Times {
         let audio = sound.track
         let shift = plan.shift(timescale: audio.clockRate)
         let range = sound.range(number)
@@ -114,7 +114,7 @@ struct SegmentSizes {
     }
 
     /// The PES packets of a segment's pictures.
-    private func units(_ film: CutPictures, _ number: Int) -> TransportCount.Track {
+    private func units(_ film: CutVideo, _ number: Int) -> TransportCount.Track {
         let video = film.track
         let range = film.range(number)
         let samples = SegmentBuilder.empty(video, range, plan)
@@ -142,7 +142,7 @@ struct SegmentSizes {
     }
 
     /// The PES packets of a segment's sound.
-    private func units(_ sound: CutSound, _ number: Int) -> TransportCount.Track {
+    private func units(_ sound: CutAudio, _ number: Int) -> TransportCount.Track {
         let audio = sound.track
         var samples = SegmentBuilder.empty(audio, sound.range(number), plan)
         for (place, size) in frames(sound, number).enumerated() {

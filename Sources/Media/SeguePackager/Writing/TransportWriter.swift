@@ -120,7 +120,7 @@ struct TransportWriter {
     private mutating func appendPicture(
         _ unit: ElementaryUnits.Unit,
         _ units: ElementaryUnits,
-        _ configuration: PictureConfiguration,
+        _ configuration: VideoConfiguration,
         _ samples: [MediaSample]
     ) {
         append(ElementaryUnits.delimiter)

@@ -26,7 +26,7 @@ package struct Observation: Sendable, Equatable, Codable {
         /// How much faster the title goes than the recording's clock, in millionths; nil for less than ten seconds.
         package var driftPPM: Double?
         /// How the sound lies to the pictures.
-        package var soundOffset: SoundOffset?
+        package var soundOffset: AudioOffset?
         /// Which variants were seen, one after the other; empty for a film whose pictures have no mark.
         package var variants: [Variant] = []
     }
@@ -42,7 +42,7 @@ package struct Observation: Sendable, Equatable, Codable {
     }
 
     /// How much later than its picture sound is heard, in milliseconds; below zero it is early.
-    package struct SoundOffset: Sendable, Equatable, Codable {
+    package struct AudioOffset: Sendable, Equatable, Codable {
         package var median: Double
         package var least: Double
         package var most: Double
@@ -107,7 +107,7 @@ extension Observation {
     ///   - recording: What was read.
     ///   - mark: From when start-up is counted; nil for the first change of the picture.
     package init(of recording: Recording, from mark: Double? = nil) {
-        let stretches = PictureStretches(recording).stretches
+        let stretches = VideoStretches(recording).stretches
         let hearings = recording.hearings
         duration = recording.duration
         pictureInterval = recording.pictureInterval
@@ -119,10 +119,10 @@ extension Observation {
         sounds = hearings.map { Sound($0, title: recording.titles[$0.title].name) }
         pictures = stretches.map { stretch in
             var pictures = stretch.pictures
-            pictures.soundOffset = SoundOffset(of: stretch, in: recording)
+            pictures.soundOffset = AudioOffset(of: stretch, in: recording)
             return pictures
         }
-        let dark = PictureBreaks.breaks(between: stretches, in: recording)
+        let dark = VideoBreaks.breaks(between: stretches, in: recording)
         breaks = (dark + Self.soundBreaks(hearings)).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }
 
@@ -152,9 +152,9 @@ extension Observation.Sound {
     }
 }
 
-extension Observation.SoundOffset {
+extension Observation.AudioOffset {
     /// How the sound that is heard during a stretch of pictures lies to them.
-    fileprivate init?(of stretch: PictureStretch, in recording: Recording) {
+    fileprivate init?(of stretch: VideoStretch, in recording: Recording) {
         let near = recording.hearings.filter {
             ($0.title == stretch.title || stretch.title == nil) && $0.first < stretch.end + 1
                 && $0.end > stretch.start - 1

@@ -20,21 +20,21 @@ package struct RecordingReader {
     private let candidates: [Candidate]
     /// The title and the track of each voice.
     private var owners: [(title: Int, track: Int)] = []
-    private var ear: RecordingEar
-    private var eye = RecordingEye()
+    private var ear: AudioReader
+    private var eye = VideoReader()
 
     /// A reader of recordings of any of these files.
     package init(of candidates: [Candidate]) {
         self.candidates = candidates
-        var voices: [SoundVoice] = []
+        var voices: [AudioVoice] = []
         for (title, candidate) in candidates.enumerated() {
             for (track, sound) in candidate.piece.sounds.enumerated() {
-                guard let voice = SoundVoice(sound) else { continue }
+                guard let voice = AudioVoice(sound) else { continue }
                 voices.append(voice)
                 owners.append((title, track))
             }
         }
-        ear = RecordingEar(voices: voices)
+        ear = AudioReader(voices: voices)
     }
 
     /// Reads a recording from its beginning to its end.
@@ -95,7 +95,7 @@ package struct RecordingReader {
 
     private mutating func recording() -> Recording {
         let hearings = ear.finished().map { stretch in
-            let rate = Double(SoundFollower.rate)
+            let rate = Double(AudioFollower.rate)
             let owner = owners[stretch.voice]
             return Recording.Hearing(
                 title: owner.title,

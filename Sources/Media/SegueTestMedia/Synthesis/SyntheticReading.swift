@@ -4,7 +4,7 @@ package import SegueFFmpeg
 /// What a decoder finds in a synthetic film or song: which pictures, and which stretches of sound, in which order.
 package struct SyntheticReading: Sendable {
     /// A picture that was decoded.
-    package struct SeenPicture: Sendable, Equatable {
+    package struct SeenFrame: Sendable, Equatable {
         /// The number that it shows; nil where it cannot be read.
         package var number: Int?
         /// When it is due, in seconds, as the file says.
@@ -28,7 +28,7 @@ package struct SyntheticReading: Sendable {
     }
 
     /// The pictures of the film, in the order in which they came.
-    package private(set) var pictures: [SeenPicture] = []
+    package private(set) var pictures: [SeenFrame] = []
 
     /// The first and the last channel of each audio track.
     package private(set) var heard: [[Heard]] = []
@@ -61,7 +61,7 @@ package struct SyntheticReading: Sendable {
                 try decoder.decode(packet) { frame in
                     let time = frame.bestEffortTimestamp.flatMap { time in units[stream].map { Rational(time) * $0 } }
                     if stream == film {
-                        pictures.append(SeenPicture(number: PictureReader.number(in: frame), time: time))
+                        pictures.append(SeenFrame(number: FrameCodeReader.number(in: frame), time: time))
                     } else {
                         try listeners[stream]?.hear(frame, at: time)
                     }
@@ -140,7 +140,7 @@ package final class SyntheticListener {
     }
 }
 
-extension PictureReader {
+extension FrameCodeReader {
     /// The frame number that a decoded picture shows, or nil where it shows none or has an unusual format.
     package static func number(in frame: Frame) -> Int? {
         guard let format = frame.pixelFormat, let plane = frame.plane(0), frame.height > 0 else { return nil }

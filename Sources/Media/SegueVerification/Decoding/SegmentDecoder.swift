@@ -56,8 +56,8 @@ package final class SegmentDecoder: SegmentDecoding {
         func first(_ kind: StreamKind) -> StreamInfo? {
             input.streams.first { $0.kind == kind && $0.canDecode && !$0.isAttachedPicture }
         }
-        var sound = first(.audio).map { SoundOutput($0, name) }
-        var picture = segment.beginsAnew ? first(.video).map { PictureOutput($0, name) } : nil
+        var sound = first(.audio).map { AudioOutput($0, name) }
+        var picture = segment.beginsAnew ? first(.video).map { VideoOutput($0, name) } : nil
         let packet = Packet()
         while !cancellation.isCancelled, try input.read(into: packet) {
             // What is encrypted is not for this decoder.

@@ -1,7 +1,7 @@
 internal import SegueFFmpeg
 
 /// What comes of one segment's sound.
-struct SoundOutput {
+struct AudioOutput {
     let stream: StreamInfo
     private let name: String
     private var decoder: Decoder?
@@ -32,7 +32,7 @@ struct SoundOutput {
 }
 
 /// What comes of the pictures with which one segment begins.
-struct PictureOutput {
+struct VideoOutput {
     let stream: StreamInfo
     private(set) var packets = 0
     private(set) var pictures = 0

@@ -16,7 +16,7 @@ final class SegmentReading: @unchecked Sendable {
     /// Its packets of sound, each with the number of its track among those of sound.
     private(set) var sounds: [(track: Int, packet: Packet, stream: StreamInfo)] = []
     /// The pictures of each of the rendition's tracks of pictures; nil where the segment has none of them.
-    private(set) var films: [SegmentPictures?]
+    private(set) var films: [SegmentVideo?]
     /// Why it could not be read to its end.
     private(set) var failure: MediaError?
 
@@ -58,7 +58,7 @@ final class SegmentReading: @unchecked Sendable {
         streams = input.streams
         let audio = input.streams.filter { $0.kind == .audio }.map(\.index)
         let video = input.streams.filter { $0.kind == .video }.map(\.index)
-        let coders = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, CodedPicture($0)) })
+        let coders = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, CodedFrame($0)) })
         let packet = Packet()
         // What a decoder gives of the pictures before one that it cannot decode counts.
         defer { for place in films.indices { films[place]?.dropDecoder() } }
@@ -70,7 +70,7 @@ final class SegmentReading: @unchecked Sendable {
             } else if let place = video.firstIndex(of: stream.index), place < films.count,
                 let coder = coders[stream.index]
             {
-                if films[place] == nil { films[place] = SegmentPictures(of: tracks[place], segment: number) }
+                if films[place] == nil { films[place] = SegmentVideo(of: tracks[place], segment: number) }
                 try films[place]?.take(packet, of: stream, coder: coder)
             }
             if stream.kind == .audio || stream.kind == .video { alone.take(packet, of: stream) }
@@ -81,34 +81,34 @@ final class SegmentReading: @unchecked Sendable {
 }
 
 /// The pictures of one track in one segment.
-struct SegmentPictures {
+struct SegmentVideo {
     /// A picture that was decoded, and when it is due in seconds.
     struct Decoded {
-        var small: SmallPicture
+        var small: SmallFrame
         var time: Double?
     }
 
     /// Those of a track that was copied, as they are coded.
-    private(set) var coded: [PictureComparator.Picture] = []
+    private(set) var coded: [VideoComparator.Picture] = []
     /// Those of any other track, in the order of showing, decoded from the segment's own start.
     private(set) var decoded: [Decoded] = []
 
     private let isCopied: Bool
     private let segment: Int
-    private var shrinker: PictureShrinker
+    private var shrinker: FrameShrinker
     private var decoder: Decoder?
     private var unit = Rational.zero
 
     fileprivate init(of track: TrackDescription, segment: Int) {
         isCopied = track.treatment == .copy && !track.isStill
         self.segment = segment
-        let size = SmallPicture.size(for: track.width, track.height)
-        shrinker = PictureShrinker(width: size.width, height: size.height)
+        let size = SmallFrame.size(for: track.width, track.height)
+        shrinker = FrameShrinker(width: size.width, height: size.height)
     }
 
-    fileprivate mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedPicture) throws {
+    fileprivate mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedFrame) throws {
         guard !isCopied else {
-            if let picture = PictureComparator.Picture(packet, stream, coder) { coded.append(picture) }
+            if let picture = VideoComparator.Picture(packet, stream, coder) { coded.append(picture) }
             return
         }
         if decoder == nil {

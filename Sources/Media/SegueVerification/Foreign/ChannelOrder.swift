@@ -18,8 +18,8 @@ struct ChannelOrder {
 
     private(set) var faults: [Fault] = []
 
-    private var delivered: [SoundWindow]
-    private var source: [SoundWindow]
+    private var delivered: [AudioWindow]
+    private var source: [AudioWindow]
     private var products: [Double]
     private var strengths: (delivered: [Double], source: [Double])
     private var count = 0
@@ -31,7 +31,7 @@ struct ChannelOrder {
 
     init(channels: Int) {
         let channels = channels > 1 ? channels : 0
-        delivered = [SoundWindow](repeating: SoundWindow(channels: 1), count: channels)
+        delivered = [AudioWindow](repeating: AudioWindow(channels: 1), count: channels)
         source = delivered
         products = [Double](repeating: 0, count: channels * channels)
         strengths = ([Double](repeating: 0, count: channels), [Double](repeating: 0, count: channels))
@@ -59,16 +59,16 @@ struct ChannelOrder {
         for one in delivered.indices {
             delivered[one].withSamples(from: Int64(sample)) { here in
                 let here = UnsafeBufferPointer(rebasing: here[..<min(length, here.count)])
-                strengths.delivered[one] += Double(SoundMath.product(here, here))
+                strengths.delivered[one] += Double(AudioMath.product(here, here))
                 for other in source.indices {
                     products[one * source.count + other] += source[other].withSamples(from: Int64(sample - lag)) {
-                        Double(SoundMath.product(here, $0))
+                        Double(AudioMath.product(here, $0))
                     }
                 }
             }
             strengths.source[one] += source[one].withSamples(from: Int64(sample - lag)) { there in
                 let there = UnsafeBufferPointer(rebasing: there[..<min(length, there.count)])
-                return Double(SoundMath.product(there, there))
+                return Double(AudioMath.product(there, there))
             }
         }
         count += length
@@ -85,7 +85,7 @@ struct ChannelOrder {
     }
 
     private mutating func judge(end: Int) {
-        let quiet = SoundTracker.quiet * Double(count)
+        let quiet = AudioTracker.quiet * Double(count)
         for one in delivered.indices {
             func correlation(_ other: Int) -> Double {
                 let scale = strengths.delivered[one] * strengths.source[other]

@@ -1,8 +1,8 @@
 /// Looks for the lag at which delivered sound from a sample on is the source's: delivered sample `d` is the source's
 /// sample `d - lag`.
 struct LagSearch {
-    let delivered: SoundWindow
-    let source: SoundWindow
+    let delivered: AudioWindow
+    let source: AudioWindow
     /// The delivered sample from which on.
     let cursor: Int
     /// Whether nothing of the sound has its place yet.
@@ -62,8 +62,8 @@ struct LagSearch {
                 let here = UnsafeBufferPointer(rebasing: delivered[(begin - first)..<(end - first)])
                 let all = UnsafeBufferPointer(rebasing: delivered[..<(end - first)])
                 let there = UnsafeBufferPointer(rebasing: source[..<(end - begin)])
-                let scale = (Double(SoundMath.product(all, all)) * Double(SoundMath.product(there, there))).squareRoot()
-                return scale > 0 ? Double(SoundMath.product(here, there)) / scale : 0
+                let scale = (Double(AudioMath.product(all, all)) * Double(AudioMath.product(there, there))).squareRoot()
+                return scale > 0 ? Double(AudioMath.product(here, there)) / scale : 0
             }
         }
     }
@@ -90,11 +90,11 @@ struct LagSearch {
     func correlations(_ length: Int, lags: ClosedRange<Int>) -> [Float] {
         delivered.withSamples(from: Int64(cursor)) { piece in
             let piece = UnsafeBufferPointer(rebasing: piece[..<length])
-            let own = SoundMath.product(piece, piece)
+            let own = AudioMath.product(piece, piece)
             let first = cursor - lags.upperBound
             return source.withSamples(from: Int64(first)) { whole -> [Float] in
                 var energy = Double(
-                    SoundMath.product(
+                    AudioMath.product(
                         UnsafeBufferPointer(rebasing: whole[..<length]),
                         UnsafeBufferPointer(rebasing: whole[..<length])
                     )
@@ -103,8 +103,8 @@ struct LagSearch {
                 for offset in 0..<lags.count {
                     let there = UnsafeBufferPointer(rebasing: whole[offset..<offset + length])
                     let scale = (Double(own) * max(energy, 0)).squareRoot()
-                    if energy > SoundTracker.quiet * Double(length), scale > 0 {
-                        result[lags.count - 1 - offset] = SoundMath.product(piece, there) / Float(scale)
+                    if energy > AudioTracker.quiet * Double(length), scale > 0 {
+                        result[lags.count - 1 - offset] = AudioMath.product(piece, there) / Float(scale)
                     }
                     if offset + length < whole.count {
                         let (gone, next) = (Double(whole[offset]), Double(whole[offset + length]))

@@ -24,12 +24,12 @@ enum OffsetFindings {
         }
     }
 
-    private static func isFilm(_ pictures: PictureContent?) -> Bool {
+    private static func isFilm(_ pictures: VideoContent?) -> Bool {
         (pictures?.matches.count { $0.source >= 0 } ?? 0) > 1
     }
 
     /// Delivered time, and that less the source's, of each picture.
-    private static func offsets(of pictures: PictureContent) -> [(section: Int, time: Double, offset: Double)] {
+    private static func offsets(of pictures: VideoContent) -> [(section: Int, time: Double, offset: Double)] {
         pictures.reading.steady.map { number in
             let match = pictures.matches[number]
             return (match.section, match.time, match.time - pictures.sourceTimes[match.source])
@@ -38,14 +38,14 @@ enum OffsetFindings {
 
     /// Of sound against pictures.
     private static func judge(
-        _ sound: SoundContent,
+        _ sound: AudioContent,
         against pictures: [(section: Int, time: Double, offset: Double)],
         _ allowance: ContentAllowance,
         _ report: inout ContentReport
     ) {
         guard sound.source?.tellsTimes ?? false else { return }
         var values: [(time: Double, offset: Double)] = []
-        var kept: [(sound: SoundContent.Offset, picture: Double)] = []
+        var kept: [(sound: AudioContent.Offset, picture: Double)] = []
         let sections = Dictionary(grouping: pictures, by: \.section).mapValues { $0.sorted { $0.time < $1.time } }
         for offset in sound.offsets {
             guard let film = sections[offset.section], let picture = usual(film, at: offset.time) else { continue }
@@ -99,15 +99,15 @@ enum OffsetFindings {
         return near.isEmpty ? nil : near[near.count / 2]
     }
 
-    private static func from(_ place: SoundContent.Offset, _ previous: SoundContent.Offset?, _ seconds: Double)
+    private static func from(_ place: AudioContent.Offset, _ previous: AudioContent.Offset?, _ seconds: Double)
         -> String
     {
         if let previous, previous.segment != place.segment { return "segment \(place.segment)" }
-        return SoundFindings.words((place.segment, seconds))
+        return AudioFindings.words((place.segment, seconds))
     }
 
     /// Of sound alone: timestamps may begin with anything, but have to go on as the sound does.
-    private static func judge(_ sound: SoundContent, _ allowance: ContentAllowance, _ report: inout ContentReport) {
+    private static func judge(_ sound: AudioContent, _ allowance: ContentAllowance, _ report: inout ContentReport) {
         guard let first = sound.offsets.first, sound.source?.tellsTimes ?? false else { return }
         report.metrics.timestampOffset = first.offset
         for section in Set(sound.offsets.map(\.section)).sorted() {
@@ -136,9 +136,9 @@ enum OffsetFindings {
 
     /// Whether the source's own timestamps jump between two places: those of what was delivered may as well.
     private static func isJump(
-        _ place: SoundContent.Offset,
-        _ before: SoundContent.Offset,
-        _ sound: SoundContent
+        _ place: AudioContent.Offset,
+        _ before: AudioContent.Offset,
+        _ sound: AudioContent
     ) -> Bool {
         guard let source = sound.source else { return false }
         let moved = abs(place.counted - before.counted)
@@ -164,8 +164,8 @@ enum OffsetFindings {
 
     /// Of pictures against those of another variant: players change from one to the other at any time.
     private static func judge(
-        _ pictures: PictureContent,
-        against other: PictureContent,
+        _ pictures: VideoContent,
+        against other: VideoContent,
         _ name: String,
         _ allowance: ContentAllowance,
         _ report: inout ContentReport

@@ -10,8 +10,8 @@ package enum StreamComparison {
     /// What was compared of one stream.
     struct Content {
         var stream: DeliveredStream
-        var sound: SoundContent?
-        var pictures: PictureContent?
+        var sound: AudioContent?
+        var pictures: VideoContent?
         var report: ContentReport
     }
 
@@ -59,7 +59,7 @@ package enum StreamComparison {
             else {
                 return nil
             }
-            return SoundContent(
+            return AudioContent(
                 path: path,
                 stream: source,
                 starts: stream.starts,
@@ -70,7 +70,7 @@ package enum StreamComparison {
         } pictures: { info in
             let films = streams.filter { $0.kind == .video && !$0.isAttachedPicture && $0.canDecode }
             guard let source = expected(among: films, nil) else { return nil }
-            return try PictureContent(
+            return try VideoContent(
                 path: path,
                 stream: source,
                 allowance: allowance,
@@ -89,9 +89,9 @@ package enum StreamComparison {
             report.find(.segmentAlone, "segment \(segment) \(message)", segment: segment, at: start)
         }
         if let sound = listener.sound {
-            try SoundFindings.judge(sound, path, streams, allowance, cancellation, &report)
+            try AudioFindings.judge(sound, path, streams, allowance, cancellation, &report)
         }
-        if let pictures = listener.pictures { PictureFindings.judge(pictures, stream, allowance, &report) }
+        if let pictures = listener.pictures { VideoFindings.judge(pictures, stream, allowance, &report) }
         if listener.sound == nil, listener.pictures == nil, reader.failures.isEmpty {
             report.find(.tracks, "there is neither sound nor picture to compare")
         }
@@ -108,15 +108,15 @@ package enum StreamComparison {
 
     /// Hands packets to who compares them.
     private final class Listener: DeliveredReader.Listener {
-        private(set) var sound: SoundContent?
-        private(set) var pictures: PictureContent?
+        private(set) var sound: AudioContent?
+        private(set) var pictures: VideoContent?
         private var section = 0
-        private let makeSound: (StreamInfo) throws -> SoundContent?
-        private let makePictures: (StreamInfo) throws -> PictureContent?
+        private let makeSound: (StreamInfo) throws -> AudioContent?
+        private let makePictures: (StreamInfo) throws -> VideoContent?
 
         init(
-            sound: @escaping (StreamInfo) throws -> SoundContent?,
-            pictures: @escaping (StreamInfo) throws -> PictureContent?
+            sound: @escaping (StreamInfo) throws -> AudioContent?,
+            pictures: @escaping (StreamInfo) throws -> VideoContent?
         ) {
             (makeSound, makePictures) = (sound, pictures)
         }

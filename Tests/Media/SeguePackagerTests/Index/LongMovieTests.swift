@@ -120,7 +120,7 @@ import Testing
         }
         #expect(cues == spoken)
 
-        let art = try StillPicture(
+        let art = try StillImage(
             of: #require(presentation.artworkStream),
             file: path,
             limits: DeviceProfile.any.pictureLimits,

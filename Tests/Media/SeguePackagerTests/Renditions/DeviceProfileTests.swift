@@ -50,7 +50,7 @@ enum ShippedDevices {
         #expect(phone.pictureLimits.profile == .baseline)
         #expect(phone.pictureLimits.level == 30)
         #expect(phone.pictureLimits.longSide == 640)
-        #expect(phone.soundLimits == SoundLimits(channels: 2, sampleRate: 48000))
+        #expect(phone.soundLimits == AudioLimits(channels: 2, sampleRate: 48000))
     }
 
     @Test(arguments: [

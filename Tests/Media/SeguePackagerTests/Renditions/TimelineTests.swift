@@ -172,15 +172,15 @@ import Testing
 
     @Test func `the codec string comes from the parameter sets, boxed or plain`() {
         let sps: [UInt8] = [0x67, 0x64, 0x00, 0x1f, 0xac]
-        let plain = PictureConfiguration(codec: .h264, extradata: [0, 0, 0, 1] + sps + [0, 0, 1, 0x68, 0xee])
+        let plain = VideoConfiguration(codec: .h264, extradata: [0, 0, 0, 1] + sps + [0, 0, 1, 0x68, 0xee])
         #expect(plain.codecString == "avc1.64001F" && plain.lengthSize == nil && plain.parameterSets.count == 2)
-        let boxed = PictureConfiguration(
+        let boxed = VideoConfiguration(
             codec: .h264,
             extradata: [1, 0x64, 0, 0x1f, 0xff, 0xe1, 0, 5] + sps + [1, 0, 2, 0x68, 0xee]
         )
         #expect(boxed.codecString == "avc1.64001F" && boxed.lengthSize == 4)
         #expect(boxed.parameterSets == plain.parameterSets)
-        let hevc = PictureConfiguration(
+        let hevc = VideoConfiguration(
             codec: .hevc,
             extradata: [1, 1, 0x60, 0, 0, 0, 0x90, 0, 0, 0, 0, 0, 93] + [UInt8](repeating: 0, count: 10)
         )

@@ -175,7 +175,7 @@ import Testing
     @Test func `is held to a greatest rate`() throws {
         let folder = try TestFolder()
         let path = try Self.restless(seconds: 20, 192, 128, in: folder)
-        var limits = PictureLimits.standard
+        var limits = VideoLimits.standard
         limits.bitsPerSecond = 300_000
         let free = try Self.rates(PresentationTests.open(path)).peak
         let presentation = try Presentation.open(path: path, limits: limits, cancellation: Cancellation())
@@ -195,7 +195,7 @@ import Testing
         let rate = Rational(Int64(perSecond))
         let item = Case(codec: "mpeg4", container: "matroska", width: 320, height: 240, durations: durations)
         let path = try item.write(in: folder)
-        let limits = PictureLimits(longSide: 200, shortSide: 100, frameRate: rate, profile: .main, level: 13)
+        let limits = VideoLimits(longSide: 200, shortSide: 100, frameRate: rate, profile: .main, level: 13)
         let presentation = try Presentation.open(path: path, limits: limits, cancellation: Cancellation())
         let film = try #require(presentation.rendition(.full, in: .fmp4).tracks.first)
         #expect((film.width, film.height) == (134, 100))

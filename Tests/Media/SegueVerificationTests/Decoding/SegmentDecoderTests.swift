@@ -24,7 +24,7 @@ import Testing
                 for picture in 0..<5 {
                     let luma = [UInt8](repeating: UInt8(40 * picture + 10), count: 64 * 64)
                     let chroma = [UInt8](repeating: 128, count: 32 * 32)
-                    let planes = MediaWriter.PicturePlanes(width: 64, height: 64, luma: luma, blue: chroma, red: chroma)
+                    let planes = MediaWriter.VideoPlanes(width: 64, height: 64, luma: luma, blue: chroma, red: chroma)
                     try writer.write(
                         picture: planes,
                         tick: Int64(5 * second + picture),

@@ -8,19 +8,19 @@ struct RecipeEncoder {
     private let encoding: Recipe.Encoding
     private let writer: MediaWriter
     private var film: FilmProgress?
-    private var sounds: [SoundProgress] = []
+    private var sounds: [AudioProgress] = []
 
     /// Where a video track has got to.
     private struct FilmProgress {
         var track: Int
         var video: Recipe.Video
-        var renderer: PictureRenderer
+        var renderer: FrameRenderer
         var times: [Rational]
         var next = 0
     }
 
     /// Where an audio track has got to.
-    private struct SoundProgress {
+    private struct AudioProgress {
         var track: Int
         var audio: Recipe.Audio
         var signal: SoundSignal
@@ -58,14 +58,14 @@ struct RecipeEncoder {
             film = FilmProgress(
                 track: try writer.add(MediaWriter.Film(video)),
                 video: video,
-                renderer: PictureRenderer(width: video.width, height: video.height, mark: video.mark),
+                renderer: FrameRenderer(width: video.width, height: video.height, mark: video.mark),
                 times: video.times(contentEnd: encoding.duration).frames
             )
         }
         for (index, audio) in encoding.audio.enumerated() {
             let samples = audio.samples(contentEnd: encoding.duration)
             sounds.append(
-                SoundProgress(
+                AudioProgress(
                     track: try writer.add(MediaWriter.Sound(audio)),
                     audio: audio,
                     signal: SoundSignal(seed: recipe.seed(ofTrack: index), rate: audio.rate),
@@ -75,9 +75,9 @@ struct RecipeEncoder {
             )
         }
         if let artwork = encoding.artwork {
-            let picture = PictureRenderer(width: artwork.width, height: artwork.height).picture(number: 0)
+            let picture = FrameRenderer(width: artwork.width, height: artwork.height).picture(number: 0)
             try writer.addArtwork(
-                MediaWriter.PicturePlanes(picture),
+                MediaWriter.VideoPlanes(picture),
                 encoder: artwork.encoder,
                 pixelFormat: artwork.encoder == "mjpeg" ? "yuvj420p" : "rgb24"
             )
@@ -102,7 +102,7 @@ struct RecipeEncoder {
         guard let film else { return }
         let tick = ((film.times[film.next] - film.video.start) * film.video.rate).rounded(scale: 1)
         try writer.write(
-            picture: MediaWriter.PicturePlanes(film.renderer.picture(number: film.next)),
+            picture: MediaWriter.VideoPlanes(film.renderer.picture(number: film.next)),
             tick: tick,
             isKeyframe: film.video.isKeyframe(film.next),
             track: film.track
@@ -132,7 +132,7 @@ extension [HarnessFields.Pair] {
     var dictionary: [String: String] { Dictionary(map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }) }
 }
 
-extension MediaWriter.PicturePlanes {
+extension MediaWriter.VideoPlanes {
     fileprivate init(_ picture: Picture) {
         self.init(
             width: picture.width,

@@ -31,7 +31,7 @@ enum RecipeTrackReader {
     private static func video(_ fields: HarnessFields?) throws(HarnessError) -> Recipe.Video? {
         guard var fields else { return nil }
         let encoder = try fields.requiredText("codec")
-        let (width, height) = try size(&fields, least: PictureCode.leastSize) ?? (192, 128)
+        let (width, height) = try size(&fields, least: FrameCode.leastSize) ?? (192, 128)
         let rate = try fields.number("rate") ?? Rational(25)
         guard rate > .zero, rate <= Rational(120) else { throw fields.error("rate", "must be above 0 and at most 120") }
         let steps = try fields.integers("steps") ?? []
@@ -85,7 +85,7 @@ enum RecipeTrackReader {
 
     private static func artwork(_ fields: HarnessFields?) throws(HarnessError) -> Recipe.Artwork? {
         guard var fields else { return nil }
-        let (width, height) = try size(&fields, least: PictureCode.leastSize) ?? (320, 320)
+        let (width, height) = try size(&fields, least: FrameCode.leastSize) ?? (320, 320)
         let artwork = Recipe.Artwork(encoder: try fields.text("codec") ?? "mjpeg", width: width, height: height)
         try fields.finish()
         return artwork

@@ -1,0 +1,194 @@
+internal import CSegueFFmpeg
+package import SegueBase
+
+extension MediaWriter {
+    /// What a video track is to be.
+    package struct Film: Sendable {
+        /// libav's name of the encoder.
+        package var encoder: String
+        /// Options of the encoder.
+        package var options: [String: String]
+        /// The picture's width.
+        package var width: Int
+        /// The picture's height.
+        package var height: Int
+        /// Ticks a second; times are counted in them.
+        package var rate: Rational
+        /// The greatest number of frames from one keyframe to the next.
+        package var keyframeInterval: Int
+        /// The greatest number of B-frames in a row.
+        package var bFrames: Int
+        /// libav's name of the pixel format that is encoded.
+        package var pixelFormat: String
+        /// Degrees by which a player turns the picture, clockwise.
+        package var rotation: Int
+        /// The time of tick zero, in seconds.
+        package var start: Rational
+        /// The codec's four characters in the container; nil for libav's choice.
+        package var tag: String?
+        /// Bits a second; nil for the encoder's choice.
+        package var bitsPerSecond: Int?
+
+        /// A track with everything at its default but what every encoder needs.
+        package init(encoder: String, width: Int, height: Int, rate: Rational) {
+            self.encoder = encoder
+            self.width = width
+            self.height = height
+            self.rate = rate
+            options = [:]
+            keyframeInterval = 50
+            bFrames = 0
+            pixelFormat = "yuv420p"
+            rotation = 0
+            start = .zero
+        }
+    }
+
+    /// One picture, 8 bits a sample, colour at half the width and height, rows without gaps.
+    package struct VideoPlanes: Sendable {
+        package var width: Int
+        package var height: Int
+        package var luma: [UInt8]
+        package var blue: [UInt8]
+        package var red: [UInt8]
+
+        package init(width: Int, height: Int, luma: [UInt8], blue: [UInt8], red: [UInt8]) {
+            self.width = width
+            self.height = height
+            self.luma = luma
+            self.blue = blue
+            self.red = red
+        }
+    }
+
+    /// Adds a video track.
+    ///
+    /// - Parameter film: What it is to be.
+    /// - Returns: The track's number, for ``write(picture:tick:isKeyframe:track:)``.
+    /// - Throws: ``MediaError`` when the encoder does not exist or refuses the settings.
+    package func add(_ film: Film) throws(MediaError) -> Int {
+        try addPictures(film, isArtwork: false)
+    }
+
+    /// Adds a cover picture; before ``begin()``, as containers keep it in their header.
+    ///
+    /// - Parameters:
+    ///   - picture: The picture.
+    ///   - encoder: libav's name of the encoder, such as `mjpeg` or `png`.
+    ///   - pixelFormat: libav's name of the pixel format that is encoded.
+    /// - Throws: ``MediaError`` when the encoder does not exist or refuses the settings.
+    package func addArtwork(_ picture: VideoPlanes, encoder: String, pixelFormat: String) throws(MediaError) {
+        var film = Film(encoder: encoder, width: picture.width, height: picture.height, rate: Rational(25))
+        film.pixelFormat = pixelFormat
+        let number = try addPictures(film, isArtwork: true)
+        tracks[number].stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
+        av_dict_set(&tracks[number].stream.pointee.metadata, "comment", "Cover (front)", 0)
+        try write(picture: picture, tick: 0, isKeyframe: true, track: number)
+        try tracks[number].encoder.send(nil)
+    }
+
+    private func addPictures(_ film: Film, isArtwork: Bool) throws(MediaError) -> Int {
+        let encoder = try encoder(named: film.encoder, options: film.options) { (context, _) throws(MediaError) in
+            context.pointee.width = Int32(film.width)
+            context.pointee.height = Int32(film.height)
+            context.pointee.pix_fmt = av_get_pix_fmt(film.pixelFormat)
+            guard context.pointee.pix_fmt != AV_PIX_FMT_NONE else {
+                throw MediaError(call: "av_get_pix_fmt", file: file, message: "no pixel format \(film.pixelFormat)")
+            }
+            context.pointee.time_base = (Rational(1) / film.rate).libav
+            context.pointee.framerate = film.rate.libav
+            context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+            context.pointee.gop_size = Int32(film.keyframeInterval)
+            context.pointee.max_b_frames = Int32(film.bFrames)
+            if film.pixelFormat.hasPrefix("yuvj") { context.pointee.color_range = AVCOL_RANGE_JPEG }
+            if let bitsPerSecond = film.bitsPerSecond { context.pointee.bit_rate = Int64(bitsPerSecond) }
+            // Where an encoder knows these, forced keyframes become real ones, and no others are put in.
+            av_opt_set(context, "forced-idr", "1", AV_OPT_SEARCH_CHILDREN)
+            av_opt_set(context, "sc_threshold", "0", AV_OPT_SEARCH_CHILDREN)
+        }
+        let stream = try addStream(of: encoder, tag: film.tag)
+        stream.pointee.avg_frame_rate = film.rate.libav
+        stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
+        let track = WriterTrack(encoder: encoder, stream: stream, start: film.start, isArtwork: isArtwork)
+        tracks.append(track)
+        if film.rotation != 0 { try rotate(stream, by: film.rotation) }
+        if encoder.context.pointee.pix_fmt != AV_PIX_FMT_YUV420P {
+            track.scaler = try Scaler(
+                from: film.width,
+                film.height,
+                pixelFormat: "yuv420p",
+                to: film.width,
+                film.height,
+                pixelFormat: film.pixelFormat,
+                by: .nearest
+            )
+        }
+        return tracks.count - 1
+    }
+
+    private func rotate(_ stream: UnsafeMutablePointer<AVStream>, by degrees: Int) throws(MediaError) {
+        guard let data = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 9 * 4) else {
+            throw MediaError(call: "av_stream_new_side_data", file: file, message: "no display matrix")
+        }
+        data.withMemoryRebound(to: Int32.self, capacity: 9) { av_display_rotation_set($0, Double(degrees)) }
+    }
+
+    /// Writes a picture.
+    ///
+    /// - Parameters:
+    ///   - picture: The picture, of the track's size.
+    ///   - tick: When it is due, in the track's ticks.
+    ///   - isKeyframe: Whether it has to be a keyframe; others may be as well.
+    ///   - track: The track's number.
+    /// - Throws: ``MediaError`` when the encoder or the container fails.
+    package func write(
+        picture: VideoPlanes,
+        tick: Int64,
+        isKeyframe: Bool,
+        track: Int
+    ) throws(MediaError) {
+        let track = tracks[track]
+        let given = try Frame(picture)
+        let frame = try track.scaler?.convert(given) ?? given
+        frame.pointer.pointee.color_range = track.encoder.context.pointee.color_range
+        frame.pts = tick
+        frame.pointer.pointee.pict_type = isKeyframe ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+        try encode(frame, on: track)
+    }
+
+    /// Adds a chapter.
+    ///
+    /// - Parameters:
+    ///   - start: Where it begins, in seconds.
+    ///   - end: Where it ends, in seconds.
+    ///   - title: What it is called.
+    package func addChapter(start: Rational, end: Rational, title: String) {
+        ffs_add_chapter(
+            context,
+            Int64(context.pointee.nb_chapters),
+            start.rounded(scale: 1000),
+            end.rounded(scale: 1000),
+            title
+        )
+    }
+}
+
+extension Frame {
+    /// A picture of these planes.
+    fileprivate convenience init(_ picture: MediaWriter.VideoPlanes) throws(MediaError) {
+        try self.init(pixelFormat: "yuv420p", width: picture.width, height: picture.height)
+        let widths = [picture.width, (picture.width + 1) / 2, (picture.width + 1) / 2]
+        for (number, samples) in [picture.luma, picture.blue, picture.red].enumerated() {
+            guard let plane = plane(number) else { continue }
+            samples.withUnsafeBufferPointer { samples in
+                for row in 0..<samples.count / widths[number] {
+                    guard let first = samples.baseAddress else { return }
+                    (plane + row * lineSize(plane: number)).update(
+                        from: first + row * widths[number],
+                        count: widths[number]
+                    )
+                }
+            }
+        }
+    }
+}

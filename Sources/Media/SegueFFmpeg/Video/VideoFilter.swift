@@ -1,0 +1,105 @@
+internal import SegueConcurrency
+import CSegueFFmpeg
+
+/// Sends pictures through a chain of libav's filters, on one thread.
+///
+/// All that go in have one size, pixel format and shape of pixels; where these change, another chain is needed.
+package final class VideoFilter {
+    private let graph: UnsafeMutablePointer<AVFilterGraph>
+    private let source: UnsafeMutablePointer<AVFilterContext>
+    private let sink: UnsafeMutablePointer<AVFilterContext>
+    private let filters: String
+
+    /// Builds a chain.
+    ///
+    /// - Parameters:
+    ///   - filters: The chain as libav writes it (`bwdif,scale=640:360,format=yuv420p`), with one way in and one out.
+    ///   - example: A picture like those that go in.
+    /// - Throws: ``MediaError`` when a filter is missing or refuses what it is given.
+    package init(_ filters: String, for example: Frame) throws(MediaError) {
+        startLibAV()
+        try loadFilters()
+        guard let graph = avfilter_graph_alloc() else { endWithoutMemory() }
+        graph.pointee.nb_threads = 1
+        do throws(MediaError) {
+            (source, sink) = try VideoFilter.connect(filters, for: example, in: graph)
+        } catch {
+            var freed: UnsafeMutablePointer<AVFilterGraph>? = graph
+            avfilter_graph_free(&freed)
+            throw error
+        }
+        self.graph = graph
+        self.filters = filters
+    }
+
+    deinit {
+        var freed: UnsafeMutablePointer<AVFilterGraph>? = graph
+        avfilter_graph_free(&freed)
+    }
+
+    /// Sends a picture in (nil says that no more come) and lends each that comes out.
+    ///
+    /// - Parameters:
+    ///   - frame: The picture; it stays the caller's.
+    ///   - body: Gets each picture, in order, as its own.
+    /// - Throws: ``MediaError``, or what `body` throws.
+    package func send(_ frame: Frame?, _ body: (Frame) throws -> Void) throws {
+        let flags = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
+        try check(av_buffersrc_add_frame_flags(source, frame?.pointer, flags), "av_buffersrc_add_frame", filters)
+        while true {
+            let output = Frame()
+            let code = av_buffersink_get_frame(sink, output.pointer)
+            if code == ffs_error_again || code == ffs_error_eof { return }
+            try check(code, "av_buffersink_get_frame", filters)
+            try body(output)
+        }
+    }
+
+    private typealias Ends = (UnsafeMutablePointer<AVFilterContext>, UnsafeMutablePointer<AVFilterContext>)
+
+    private static func connect(
+        _ filters: String,
+        for example: Frame,
+        in graph: UnsafeMutablePointer<AVFilterGraph>
+    ) throws(MediaError) -> Ends {
+        let picture = example.pointer.pointee
+        let aspect = picture.sample_aspect_ratio
+        let arguments =
+            "video_size=\(picture.width)x\(picture.height):pix_fmt=\(picture.format):time_base=1/1000:"
+            + "pixel_aspect=\(max(0, aspect.num))/\(max(1, aspect.den))"
+        let source = try end("buffer", "in", arguments, graph, filters)
+        let sink = try end("buffersink", "out", nil, graph, filters)
+        var inputs = avfilter_inout_alloc()
+        var outputs = avfilter_inout_alloc()
+        defer {
+            avfilter_inout_free(&inputs)
+            avfilter_inout_free(&outputs)
+        }
+        guard inputs != nil, outputs != nil else { endWithoutMemory() }
+        outputs?.pointee.name = av_strdup("in")
+        outputs?.pointee.filter_ctx = source
+        inputs?.pointee.name = av_strdup("out")
+        inputs?.pointee.filter_ctx = sink
+        try check(
+            avfilter_graph_parse_ptr(graph, filters, &inputs, &outputs, nil),
+            "avfilter_graph_parse_ptr",
+            filters
+        )
+        try check(avfilter_graph_config(graph, nil), "avfilter_graph_config", filters)
+        return (source, sink)
+    }
+
+    private static func end(
+        _ name: String,
+        _ label: String,
+        _ arguments: String?,
+        _ graph: UnsafeMutablePointer<AVFilterGraph>,
+        _ filters: String
+    ) throws(MediaError) -> UnsafeMutablePointer<AVFilterContext> {
+        var made: UnsafeMutablePointer<AVFilterContext>?
+        let code = avfilter_graph_create_filter(&made, avfilter_get_by_name(name), label, arguments, nil, graph)
+        try check(code, "avfilter_graph_create_filter", filters)
+        guard let made else { throw MediaError(call: "avfilter_graph_create_filter", file: filters, message: name) }
+        return made
+    }
+}

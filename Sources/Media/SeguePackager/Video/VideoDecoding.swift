@@ -1,0 +1,106 @@
+internal import SegueConcurrency
+internal import SegueFFmpeg
+
+/// A stream's pictures, as they are decoded from some packet on; it can be gone on with where it stopped.
+///
+/// In a film with few keyframes most of the work for a segment is to get to its pictures. Whoever wants the segment
+/// after one that was made just now goes on from there, and gets the same pictures as by decoding from the keyframe
+/// again: a decoder's state depends on nothing but the packets since then.
+final class VideoDecoding: @unchecked Sendable {
+    // Sendable: nothing in it is tied to a thread; it is handed on whole, and never used by two at once.
+
+    /// The number of the stream.
+    let stream: Int
+    /// The packet with which decoding began.
+    let start: Int
+    /// When the first picture is shown that can still be had, in the stream's own time; before that none can.
+    private(set) var firstTime = Int64.min
+
+    /// Whether it goes on from where it stopped.
+    private(set) var hasBegun = false
+
+    private let index: StreamIndex
+    private let decoder: Decoder
+    private let reader: PacketReader
+    /// The packets that have been decoded.
+    private var decoded = 0
+    private var isOver = false
+    /// Pictures that were decoded already.
+    private var early: [Frame] = []
+
+    /// How many packets after those that are wanted are decoded for pictures that are late.
+    private static let patience = 64
+
+    /// Begins with a packet.
+    ///
+    /// - Throws: ``MediaError`` when libav has no decoder, or the file cannot be read.
+    init(of index: StreamIndex, from start: Int, source: PacketSource) throws {
+        stream = index.info.index
+        self.index = index
+        self.start = start
+        decoder = try Decoder(stream: index.info, file: source.file)
+        reader = source.reader()
+        decoded = start
+        try reader.begin([stream: start..<index.packets.count])
+    }
+
+    /// Lends pictures in the order of showing, up to the last one that is wanted, and maybe some more.
+    ///
+    /// - Parameters:
+    ///   - wanted: The numbers of the packets whose pictures are wanted.
+    ///   - kept: The packet of the first picture that will be wanted again.
+    ///   - cancellation: Stops the work.
+    ///   - body: Gets each picture; it stays the decoder's.
+    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read, or what `body` throws.
+    func pictures(
+        of wanted: Set<Int>,
+        keepingFrom kept: Int,
+        cancellation: Cancellation,
+        _ body: (Frame) throws -> Void
+    ) throws {
+        reader.use(cancellation)
+        let keptTime = index.packets[kept].pts
+        var missing = wanted
+        let decodedBefore = early
+        early = []
+        func take(_ frame: Frame) throws {
+            let number = Int(frame.opaque)
+            missing.remove(number)
+            if index.packets.indices.contains(number), index.packets[number].pts >= keptTime {
+                early.append(try frame.shared())
+            }
+            try body(frame)
+        }
+        for frame in decodedBefore { try take(frame) }
+        let end = (wanted.max() ?? 0) + Self.patience
+        while !missing.isEmpty, !isOver, decoded <= end {
+            try cancellation.check("decode", file: reader.file)
+            guard let (_, number, packet) = try reader.next() else {
+                isOver = true
+                try decode(nil, 0, take)
+                break
+            }
+            index.prepare(packet, number: number, isFirst: number == start && number > 0)
+            decoded = number + 1
+            try decode(packet, number, take)
+        }
+        reader.use(Cancellation())
+        firstTime = keptTime
+        hasBegun = true
+    }
+
+    /// Decodes a packet; what libav cannot decode is left out.
+    private func decode(_ packet: Packet?, _ number: Int, _ take: (Frame) throws -> Void) throws {
+        var failure: (any Error)?
+        do {
+            try decoder.decode(packet, opaque: Int64(number)) { frame in
+                do { try take(frame) } catch {
+                    failure = error
+                    throw error
+                }
+            }
+        } catch let error as MediaError where failure == nil {
+            if error.isCancelled { throw error }
+        }
+    }
+}

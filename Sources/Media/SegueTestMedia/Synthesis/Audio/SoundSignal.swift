@@ -1,0 +1,143 @@
+/// A sound that says what time it is: noise up to 3.4 kHz, the same on every machine, a different one in each channel.
+///
+/// It is a function of absolute time alone. Sample `n` at a rate is its value at `n / rate` seconds, so the sound can be
+/// had at any rate and from any place, and resampled sound still agrees with it. Any 50 ms of it occur only once in
+/// hours, which is how ``AudioLocator`` finds a place again.
+package struct SoundSignal: Sendable {
+    /// The number that the whole sound follows from.
+    package let seed: UInt64
+
+    /// Samples a second.
+    package let rate: Int
+
+    /// Bits advance by `step` and wrap at `phases` from one sample to the next.
+    private let step: Int64
+    private let phases: Int64
+
+    /// For each phase, for each of eight groups of four bits, the sum of their pulses for each value of the four.
+    private let sums: [Int32]
+
+    private static let groups = PulseShape.taps / 4
+
+    /// The loudness: about a fifth of full scale on average, and never beyond full scale.
+    private static let level = 0.22 * 2_147_483_648
+
+    /// A signal at a rate.
+    ///
+    /// - Parameters:
+    ///   - seed: Files with different seeds sound different throughout.
+    ///   - rate: Samples a second.
+    /// - Precondition: The rate is above zero.
+    package init(seed: UInt64, rate: Int) {
+        precondition(rate > 0, "a sample rate is above zero")
+        self.seed = seed
+        self.rate = rate
+        var (divisor, rest) = (PositionBits.rate, Int64(rate))
+        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+        phases = Int64(rate) / divisor
+        step = PositionBits.rate / divisor
+        sums = Self.table(phases: Int(phases))
+    }
+
+    private static func table(phases: Int) -> [Int32] {
+        var table: [Int32] = []
+        table.reserveCapacity(phases * groups * 16)
+        for phase in 0..<phases {
+            let fraction = Double(phase) / Double(phases)
+            let heights = (0..<PulseShape.taps).map { tap in
+                // Tap 0 is the oldest bit that still sounds.
+                let offset = fraction + Double(PulseShape.reach - 1 - tap)
+                return Int32((PulseShape.height(at: offset) * level).rounded())
+            }
+            for group in 0..<groups {
+                for value in 0..<16 {
+                    var sum: Int32 = 0
+                    for bit in 0..<4 {
+                        let height = heights[group * 4 + bit]
+                        sum += value >> bit & 1 == 1 ? height : -height
+                    }
+                    table.append(sum)
+                }
+            }
+        }
+        return table
+    }
+
+    /// The sound of one channel, full scale being the whole range of `Int32`.
+    ///
+    /// - Parameters:
+    ///   - channel: The channel, from zero.
+    ///   - first: The number of the first sample; sample zero is at time zero, and there are samples before it.
+    ///   - count: How many samples.
+    /// - Returns: The samples.
+    package func samples(channel: Int, from first: Int64, count: Int) -> [Int32] {
+        guard count > 0 else { return [] }
+        return [Int32](unsafeUninitializedCapacity: count) { buffer, filled in
+            write(channel: channel, from: first, to: buffer, stride: 1)
+            filled = count
+        }
+    }
+
+    /// The sound of several channels, a sample of each in turn.
+    ///
+    /// - Parameters:
+    ///   - channels: How many channels, from channel zero.
+    ///   - first: The number of the first sample.
+    ///   - count: How many samples of each channel.
+    /// - Returns: The samples, `count * channels` of them.
+    package func interleaved(channels: Int, from first: Int64, count: Int) -> [Int32] {
+        guard count > 0, channels > 0 else { return [] }
+        return [Int32](unsafeUninitializedCapacity: count * channels) { buffer, filled in
+            for channel in 0..<channels {
+                let rest = UnsafeMutableBufferPointer(rebasing: buffer[channel...])
+                write(channel: channel, from: first, to: rest, stride: channels)
+            }
+            filled = count * channels
+        }
+    }
+
+    private func write(
+        channel: Int,
+        from first: Int64,
+        to buffer: UnsafeMutableBufferPointer<Int32>,
+        stride: Int
+    ) {
+        let count = (buffer.count + stride - 1) / stride
+        let units = first * step
+        var bit = units >= 0 ? units / phases : -((-units + phases - 1) / phases)
+        var phase = Int(units - bit * phases)
+        let oldest = bit - Int64(PulseShape.reach - 1)
+        let span = Int(Int64(count) * step / phases) + PulseShape.taps + 2
+        let (words, start) = PositionBits(seed: seed, channel: channel).words(covering: oldest, count: span)
+        bit = oldest - start
+        let (phases, step) = (Int(self.phases), Int(self.step))
+        words.withUnsafeBufferPointer { words in
+            sums.withUnsafeBufferPointer { sums in
+                var position = Int(bit)
+                var index = 0
+                while index < buffer.count {
+                    let word = position >> 6
+                    let shift = UInt64(position & 63)
+                    // A shift by 64 gives zero in Swift, which is what a whole word needs.
+                    let bits = words[word] >> shift | words[word + 1] << (64 - shift)
+                    let row = phase * 128
+                    var sum = sums[row + Int(bits & 15)]
+                    sum &+= sums[row + 16 + Int(bits >> 4 & 15)]
+                    sum &+= sums[row + 32 + Int(bits >> 8 & 15)]
+                    sum &+= sums[row + 48 + Int(bits >> 12 & 15)]
+                    sum &+= sums[row + 64 + Int(bits >> 16 & 15)]
+                    sum &+= sums[row + 80 + Int(bits >> 20 & 15)]
+                    sum &+= sums[row + 96 + Int(bits >> 24 & 15)]
+                    sum &+= sums[row + 112 + Int(bits >> 28 & 15)]
+                    buffer[index] = sum
+                    index += stride
+                    phase += step
+                    while phase >= phases {
+                        phase -= phases
+                        position += 1
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// Reads the frame number back from a decoded picture.
+package enum FrameCodeReader {
+    /// The least difference in brightness between white and black cells that counts as a code.
+    private static let leastContrast = 40
+
+    /// The frame number that a picture shows, or nil where it shows none.
+    ///
+    /// The picture may have been scaled and coded lossily since it was drawn, but not turned or cropped.
+    ///
+    /// - Parameters:
+    ///   - luma: The brightness plane.
+    ///   - width: The picture's width.
+    ///   - height: The picture's height.
+    ///   - stride: Bytes from the start of one row to the start of the next.
+    ///   - depth: Bits a sample; above 8 they lie in two bytes, the lower one first.
+    /// - Returns: The number.
+    package static func number(
+        luma: UnsafeBufferPointer<UInt8>,
+        width: Int,
+        height: Int,
+        stride: Int,
+        depth: Int = 8
+    ) -> Int? {
+        let bytes = depth > 8 ? 2 : 1
+        guard width >= FrameCode.gridColumns * 2, FrameCode.codeHeight(of: height) >= FrameCode.gridRows * 2,
+            stride >= width * bytes, luma.count >= stride * (height - 1) + width * bytes
+        else { return nil }
+        let plane = Plane(luma: luma, stride: stride, bytes: bytes, shift: depth - 8)
+        var levels: [Int] = []
+        var border: [Int] = []
+        for row in 0..<FrameCode.gridRows {
+            let rows = inner(FrameCode.span(row: row, height: height))
+            for column in 0..<FrameCode.gridColumns {
+                let columns = inner(FrameCode.span(column: column, width: width))
+                let level = plane.mean(columns: columns, rows: rows)
+                let isBorder =
+                    row == 0 || row == FrameCode.gridRows - 1 || column == 0 || column == FrameCode.gridColumns - 1
+                if isBorder { border.append(level) } else { levels.append(level) }
+            }
+        }
+        return number(levels: levels, border: border)
+    }
+
+    /// The frame number that the brightness of a code's cells, row by row, and of its border's tells.
+    static func number(levels: [Int], border: [Int]) -> Int? {
+        guard let cells = cells(from: levels, border: border) else { return nil }
+        return FrameCode.number(from: cells)
+    }
+
+    /// The frame number that a picture shows, or nil where it shows none.
+    package static func number(in picture: Picture) -> Int? {
+        picture.luma.withUnsafeBufferPointer {
+            number(luma: $0, width: picture.width, height: picture.height, stride: picture.width)
+        }
+    }
+
+    private static func cells(from levels: [Int], border: [Int]) -> UInt32? {
+        guard let darkest = levels.min(), let brightest = levels.max(), brightest - darkest >= leastContrast else {
+            return nil
+        }
+        let middle = (darkest + brightest) / 2
+        let contrast = brightest - darkest
+        // A cell that is neither black nor white, or a border that is either, is a blend of pictures or no code.
+        guard levels.allSatisfy({ abs($0 - middle) * 5 >= contrast }),
+            border.allSatisfy({ abs($0 - middle) * 10 <= contrast * 3 })
+        else { return nil }
+        var cells: UInt32 = 0
+        for (index, level) in levels.enumerated() where level > middle { cells |= 1 << UInt32(index) }
+        return cells
+    }
+
+    /// The middle half of a span, where a neighbour's ringing does not reach.
+    private static func inner(_ span: Range<Int>) -> Range<Int> {
+        let margin = span.count / 4
+        return span.lowerBound + margin..<span.upperBound - margin
+    }
+
+    /// Brightness in memory.
+    private struct Plane {
+        var luma: UnsafeBufferPointer<UInt8>
+        var stride: Int
+        var bytes: Int
+        var shift: Int
+
+        /// The mean brightness of a rectangle, in 8 bits.
+        func mean(columns: Range<Int>, rows: Range<Int>) -> Int {
+            // Every sample of a small cell, about sixteen by sixteen of a large one.
+            let (across, down) = (max(columns.count / 16, 1), max(rows.count / 16, 1))
+            var (sum, count) = (0, 0)
+            for row in Swift.stride(from: rows.lowerBound, to: rows.upperBound, by: down) {
+                for column in Swift.stride(from: columns.lowerBound, to: columns.upperBound, by: across) {
+                    let place = row * stride + column * bytes
+                    let high = bytes == 2 ? Int(luma[place + 1]) << 8 : 0
+                    sum += (high | Int(luma[place])) >> shift
+                    count += 1
+                }
+            }
+            return sum / max(count, 1)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// The brightness of a picture in memory, lent for as long as the picture lives.
+package struct LumaPlane {
+    let luma: UnsafeBufferPointer<UInt8>
+    let width: Int
+    let height: Int
+    let stride: Int
+    let bytes: Int
+    let shift: Int
+
+    /// A plane; nil where the memory is shorter than that.
+    ///
+    /// - Parameters:
+    ///   - luma: The brightness, row by row.
+    ///   - width: Samples in a row.
+    ///   - height: Rows.
+    ///   - stride: Bytes from the start of one row to the start of the next.
+    ///   - depth: Bits a sample; above 8 they lie in two bytes, the lower one first.
+    package init?(luma: UnsafeBufferPointer<UInt8>, width: Int, height: Int, stride: Int, depth: Int = 8) {
+        bytes = depth > 8 ? 2 : 1
+        guard width > 0, height > 0, stride >= width * bytes, luma.count >= stride * (height - 1) + width * bytes else {
+            return nil
+        }
+        (self.luma, self.width, self.height, self.stride, shift) = (luma, width, height, stride, depth - 8)
+    }
+
+    /// The brightness of one sample, in 8 bits.
+    subscript(column: Int, row: Int) -> Int {
+        let place = row * stride + column * bytes
+        let high = bytes == 2 ? Int(luma[place + 1]) << 8 : 0
+        return (high | Int(luma[place])) >> shift
+    }
+
+    /// A picture at most so wide, each sample the mean of some of those that it stands for.
+    func reduced(toWidth most: Int) -> ReducedImage {
+        let step = max((width + most - 1) / most, (height + most - 1) / most, 1)
+        let (columns, rows) = (max(width / step, 1), max(height / step, 1))
+        let stride = max(step / 4, 1)
+        let levels = [Int16](unsafeUninitializedCapacity: columns * rows) { levels, filled in
+            for row in 0..<rows {
+                for column in 0..<columns {
+                    var (sum, count) = (0, 0)
+                    for line in Swift.stride(from: row * step, to: min((row + 1) * step, height), by: stride) {
+                        for place in Swift.stride(from: column * step, to: min((column + 1) * step, width), by: stride)
+                        {
+                            sum += self[place, line]
+                            count += 1
+                        }
+                    }
+                    levels[row * columns + column] = Int16(sum / max(count, 1))
+                }
+            }
+            filled = columns * rows
+        }
+        return ReducedImage(width: columns, height: rows, step: step, levels: levels)
+    }
+}
+
+/// A small grey picture of a larger one.
+struct ReducedImage {
+    let width: Int
+    let height: Int
+    /// How many samples of the larger picture, along one side, one of this stands for.
+    let step: Int
+    let levels: [Int16]
+}
+
+extension LumaPlane {
+    /// The picture in a few samples, by which one is told from another.
+    package var look: [Int16] { reduced(toWidth: 16).levels }
+}

@@ -1,0 +1,258 @@
+internal import SegueBase
+internal import SegueConcurrency
+internal import SegueFFmpeg
+
+/// The sound of a source as a direct decode gives it, in one run over the file, a frame at a time.
+final class SourceAudio {
+    /// What libav complained about on the way.
+    private(set) var complaints: [String] = []
+    /// Samples a channel so far, at the rate asked for.
+    private(set) var count: Int64 = 0
+    /// Places where the source's own timestamps leave a hole or run back: the sample, and the seconds by which.
+    private(set) var jumps: [(sample: Int64, seconds: Double)] = []
+    /// Stretches of samples, from right before a place where libav refused a packet to so long after it as sound may take
+    /// to be in time again: it is a matter of taste how what is lost there is bridged.
+    private var marred: [ClosedRange<Int64>] = []
+    /// The packets so far.
+    private(set) var packets: [AudioPacket] = []
+    /// What a decoder of them is set up with.
+    var setUp: AudioPackets.SetUp { AudioPackets.SetUp(stream) }
+    /// How many samples a packet decodes to; 0 where that varies or is not known.
+    var frameSize: Int { packets.first?.samples ?? 0 }
+    /// Samples at the end that the source itself says are padding, and that its decoder therefore leaves out.
+    private(set) var paddingSamples = 0
+    /// The unit of the source's timestamps, in seconds.
+    let unit: Double
+
+    private let input: MediaInput
+    private let decoder: Decoder
+    private var damage: StreamDamage
+    private let known: KnownDamage
+    private let stream: StreamInfo
+    private let rate: Int
+    /// Samples a second in the source itself.
+    var sourceRate: Int { stream.sampleRate }
+    private let layout: ChannelLayout
+    private let packet = Packet()
+    private let floats = PlanarFloats()
+    private var resampler: (value: Resampler, format: String, rate: Int, layout: String)?
+    private var ready: [[[Float]]] = []
+    private var hasEnded = false
+    private var frames: [(sample: Int64, time: Double, due: ClosedRange<Double>)] = []
+    private var due = DueTimes()
+    private var heardFrames = 0
+    private var refused = 0
+    private var framesBeforeJump = 0
+    private var expected: Double?
+    /// Whether there is a film beside the sound.
+    let hasPictures: Bool
+
+    /// How many frames' times are kept, enough for all that a comparison looks back to.
+    private static let keptFrames = 8192
+
+    /// Opens a source.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - stream: The number of its audio stream.
+    ///   - rate: The samples a second to give.
+    ///   - layout: The channels to give.
+    ///   - known: Is told of damage, once all is decoded.
+    ///   - cancellation: Stops the reading.
+    /// - Throws: ``MediaError`` when the file or the codec cannot be opened.
+    init(
+        path: String,
+        stream: Int,
+        rate: Int,
+        layout: ChannelLayout,
+        known: KnownDamage,
+        cancellation: Cancellation
+    ) throws {
+        input = try MediaInput(path: path, cancellation: cancellation)
+        guard let info = input.streams.first(where: { $0.index == stream }) else {
+            throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
+        }
+        self.stream = info
+        self.rate = rate
+        self.layout = layout
+        unit = info.timeBase.seconds
+        hasPictures = input.streams.contains { $0.kind == .video && !$0.isAttachedPicture }
+        var damage = StreamDamage(of: info)
+        decoder = try damage.open { try Decoder(stream: info, file: path) }
+        (self.damage, self.known) = (damage, known)
+        input.readAsOneRun()
+    }
+
+    /// The next samples, channel by channel; nil at the end.
+    ///
+    /// - Throws: ``MediaError`` when cancelled; what cannot be decoded is a complaint.
+    func next() throws -> [[Float]]? {
+        while ready.isEmpty, !hasEnded { try read() }
+        return ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    /// Whether libav refused more than a hundredth of all, and the codec makes each frame out of those before: of what is
+    /// noise to it a decoder makes something else each time that it begins elsewhere.
+    var isMarredAllOver: Bool { Self.predicting.contains(stream.codec) && refused > (heardFrames + refused) / 100 + 1 }
+
+    /// Codecs of speech, which have no end to what they remember.
+    private static let predicting: Set<String> = [
+        "amr_nb", "amr_wb", "evrc", "g723_1", "g729", "gsm", "gsm_ms", "qcelp", "ra_144", "ra_288", "sipr", "speex",
+        "truespeech", "wmavoice",
+    ]
+
+    /// Whether a sample is where libav refused a packet, or soon after.
+    func isMarred(_ sample: Int64) -> Bool {
+        marred.last { $0.lowerBound <= sample }.map { $0.contains(sample) } ?? false
+    }
+
+    /// Whether the source's timestamps say when its sound is due.
+    var tellsTimes: Bool {
+        Self.tellsTimes(jumps: jumps.map(\.seconds), frames: heardFrames, beforeJump: framesBeforeJump)
+    }
+
+    /// Whether timestamps with some jumps say when sound is due.
+    ///
+    /// Those do not that contradict the samples at every turn and so run away from them, nor those that begin a second and
+    /// more later than all the others. Any others are right but for where they jump.
+    ///
+    /// - Parameters:
+    ///   - jumps: By how many seconds they run ahead of the samples or back, at each place where they do.
+    ///   - frames: How many frames there are.
+    ///   - beforeJump: How many there are before the first jump.
+    /// - Returns: Whether they do.
+    static func tellsTimes(jumps: [Double], frames: Int, beforeJump: Int) -> Bool {
+        if beforeJump <= OutlierTimestamps.most, let first = jumps.first, first < -OutlierTimestamps.distance { return false }
+        let small = jumps.filter { abs($0) < DueTimes.hole }
+        var (sum, greatest) = (0.0, 0.0)
+        for jump in small {
+            sum += jump
+            greatest = max(greatest, abs(sum))
+        }
+        return small.count <= max(8, frames / 10) || greatest < DueTimes.hole
+    }
+
+    /// When a sample is due, in seconds: as the source says, and from when to when any of its timestamps leads to; nil
+    /// when it says nothing or the sample is long gone.
+    func time(of sample: Int64) -> (said: Double, due: ClosedRange<Double>)? {
+        var (low, high) = (0, frames.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if frames[middle].sample <= sample { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let frame = frames[low - 1]
+        let inside = Double(sample - frame.sample) / Double(rate)
+        let due = frame.due.lowerBound + inside...frame.due.upperBound + inside
+        guard !hasPictures, let counted = countedTime(of: sample) else { return (frame.time + inside, due) }
+        return (counted, min(counted, due.lowerBound)...max(counted, due.upperBound))
+    }
+
+    /// When a sample is due, where there are no pictures: then the count of samples is the clock, and the container's
+    /// timestamps, whose rounding may add up, count at the beginning and where they jump.
+    private func countedTime(of sample: Int64) -> Double? {
+        guard let first = frames.first else { return nil }
+        let jumped = jumps.reduce(0) { $0 + ($1.sample <= sample ? $1.seconds : 0) }
+        return first.time + Double(sample - first.sample) / Double(rate) + jumped
+    }
+
+    private func read() throws {
+        do {
+            if try damage.read(input, into: packet) {
+                if packet.streamIndex == stream.index {
+                    packets.append(AudioPacket(packet, stream))
+                    paddingSamples += packet.skippedSamples?.end ?? 0
+                    decode(packet)
+                }
+                return
+            }
+            decode(nil)
+            known.keep(damage, of: stream.index)
+        } catch let error as MediaError {
+            guard !error.isCancelled else { throw error }
+            complain(error)
+            decode(nil)
+        }
+        if let rest = try? resampler?.value.convert(nil) { give(rest) }
+        hasEnded = true
+    }
+
+    private func decode(_ packet: Packet?) {
+        do {
+            if let packet {
+                try damage.decode(packet, with: decoder) { frame in try take(frame) }
+            } else {
+                try damage.drain(decoder) { frame in try take(frame) }
+            }
+        } catch {
+            complain(error)
+        }
+    }
+
+    private func complain(_ error: any Error) {
+        if complaints.count < 100 { complaints.append("\(error)") }
+        refused += 1
+        let end = count + Int64(2 * rate)
+        let start = max(0, count - Int64(rate / 4))
+        if let last = marred.last, start <= last.upperBound {
+            marred[marred.count - 1] = last.lowerBound...end
+        } else {
+            marred.append(start...end)
+        }
+    }
+
+    private func take(_ frame: Frame) throws {
+        guard frame.sampleCount > 0 else { return }
+        let length = Double(frame.sampleCount) / Double(frame.sampleRate)
+        let said = frame.bestEffortTimestamp.map { (Rational($0) * stream.timeBase).seconds }
+        let due = self.due.add(said, length: length)
+        if let time = said, let due {
+            if let expected, abs(time - expected) > max(0.005, 2.5 * unit) {
+                if jumps.isEmpty { framesBeforeJump = heardFrames }
+                if jumps.count < 10_000 { jumps.append((count, time - expected)) }
+            }
+            frames.append((count, time, due))
+            if frames.count > 2 * Self.keptFrames { frames.removeSubrange(1...Self.keptFrames) }
+            expected = time
+        }
+        expected = expected.map { $0 + length }
+        heardFrames += 1
+        try convert(frame)
+    }
+
+    private func convert(_ frame: Frame) throws {
+        let frameLayout = frame.layout
+        let isRight = frame.sampleRate == rate && frameLayout.channels == layout.channels
+        guard !isRight || resampler != nil else {
+            give(frame)
+            return
+        }
+        let format = frame.sampleFormat ?? ""
+        if let resampler,
+            resampler.format != format || resampler.rate != frame.sampleRate || resampler.layout != frameLayout.name
+        {
+            if let rest = try resampler.value.convert(nil) { give(rest) }
+            self.resampler = nil
+        }
+        if resampler == nil {
+            let made = try Resampler(
+                from: frame.sampleRate,
+                inputLayout: frameLayout,
+                inputFormat: format,
+                to: rate,
+                outputLayout: layout,
+                outputFormat: "fltp"
+            )
+            resampler = (made, format, frame.sampleRate, frameLayout.name)
+        }
+        if let converted = try resampler?.value.convert(frame) { give(converted) }
+    }
+
+    private func give(_ frame: Frame) {
+        guard let samples = try? floats.samples(of: frame), let length = samples.first?.count, length > 0 else {
+            return
+        }
+        count += Int64(length)
+        ready.append(samples)
+    }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+internal import SegueConcurrency
+internal import SegueFFmpeg
+
+/// Finds out what sound it is that is not the one expected: another track of the source, or the same at another speed.
+enum AudioIdentity {
+    /// Speeds at which sound is played by mistake, and what is taken for what.
+    private static let speeds: [(ratio: Double, words: String)] = [
+        (48000.0 / 44100, "44100 samples a second played as 48000"),
+        (44100.0 / 48000, "48000 samples a second played as 44100"),
+        (2, "played at twice its speed"), (0.5, "played at half its speed"),
+        (25 / 23.976, "played at 25 pictures a second for 23.976"),
+        (23.976 / 25, "played at 23.976 pictures a second for 25"),
+        (48000.0 / 32000, "32000 samples a second played as 48000"),
+        (32000.0 / 48000, "48000 samples a second played as 32000"),
+    ]
+
+    /// What the sound is, in words.
+    static func words(
+        of sound: AudioContent,
+        _ path: String,
+        _ streams: [StreamInfo],
+        _ allowance: ContentAllowance,
+        _ cancellation: Cancellation
+    ) throws -> String {
+        guard let tracker = sound.tracker, let piece = loud(tracker.opening.delivered, 8000) else {
+            return "nothing like it is in it"
+        }
+        for (ratio, words) in speeds {
+            var slower = AudioReducer(rate: AudioReducer.rate / ratio, channels: 1)
+            let stretched = slower.reduce([tracker.opening.delivered])[0] + slower.finish()[0]
+            if let piece = loud(stretched, 8000), isIn(tracker.opening.source, piece) { return words }
+        }
+        for stream in streams where stream.kind == .audio && stream.canDecode && stream.index != sound.sourceIndex {
+            if isIn(try opening(of: stream, path, cancellation), piece) {
+                let language = stream.language.map { " (\($0))" } ?? ""
+                return "it is its stream \(stream.index)\(language)"
+            }
+        }
+        return "nothing like it is in it"
+    }
+
+    /// The first piece that is loud, behind what encoders put before the sound.
+    private static func loud(_ samples: [Float], _ count: Int) -> [Float]? {
+        var place = 8000
+        while place + count <= samples.count {
+            let piece = Array(samples[place..<place + count])
+            if piece.reduce(0, { $0 + $1 * $1 }) / Float(count) > Float(10 * AudioTracker.quiet) { return piece }
+            place += count / 2
+        }
+        return nil
+    }
+
+    private static func isIn(_ whole: [Float], _ piece: [Float]) -> Bool {
+        guard whole.count > piece.count else { return false }
+        return whole.withUnsafeBufferPointer { whole in
+            piece.withUnsafeBufferPointer { piece in
+                let own = AudioMath.product(piece, piece)
+                for place in 0...(whole.count - piece.count) {
+                    let there = UnsafeBufferPointer(rebasing: whole[place..<place + piece.count])
+                    let product = AudioMath.product(piece, there)
+                    guard product > 0, product * product > 0.09 * own * own || own == 0 else { continue }
+                    let scale = (own * AudioMath.product(there, there)).squareRoot()
+                    if scale > 0, product / scale > 0.6 { return true }
+                }
+                return false
+            }
+        }
+    }
+
+    /// The first seconds of another track.
+    private static func opening(of stream: StreamInfo, _ path: String, _ cancellation: Cancellation) throws -> [Float] {
+        let channels = max(1, stream.channels)
+        guard
+            let source = try? SourceAudio(
+                path: path,
+                stream: stream.index,
+                rate: stream.sampleRate,
+                layout: ChannelLayout(channels: channels),
+                known: KnownDamage(),
+                cancellation: cancellation
+            )
+        else { return [] }
+        var reducer = AudioReducer(rate: Double(stream.sampleRate), channels: channels)
+        var samples: [Float] = []
+        while samples.count < 320_000, let planes = try source.next() {
+            samples += AudioTracker.mixed(reducer.reduce(planes))
+        }
+        return samples
+    }
+}

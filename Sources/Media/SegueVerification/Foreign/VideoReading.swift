@@ -1,0 +1,337 @@
+/// Tells out of the pictures that were delivered, each with the one of the source that it shows, what was done to them.
+struct VideoReading {
+    /// What was done at a place.
+    struct Edit: Equatable {
+        enum Kind: Equatable {
+            case missing, repeated, frozen, blank, foreign, turned, reordered
+            /// Due at another time than those before.
+            case moved
+            /// What stands here and what stands behind it, so many pictures, have changed places.
+            case exchanged(Int)
+            case missingHead, missingTail, overhang
+            /// Before the source's first one: as where its edit list leaves some out that a packager hands on.
+            case ahead
+        }
+        var kind: Kind
+        /// How many pictures, and how long that is, in seconds; of moved ones by how much they are late.
+        var count: Int
+        var size: Double
+        /// The number of the delivered picture at which it begins.
+        var picture: Int
+    }
+
+    /// A run of delivered pictures that is one of the source.
+    private struct Piece {
+        var pictures: Range<Int>
+        var source: ClosedRange<Int>
+        var offset: Double
+        var nature: FrameMatch.Nature
+        var isSure: Bool
+    }
+
+    /// What was done, in order.
+    private(set) var edits: [Edit] = []
+    /// The usual distance of delivered pictures, in seconds.
+    let interval: Double
+
+    /// The numbers of the delivered pictures that go on steadily with those before and behind.
+    private(set) var steady: [Int] = []
+
+    private let matches: [FrameMatch]
+    private let times: [Double]
+    private let allowance: ContentAllowance
+    private let sourceInterval: Double
+    /// Whether both have pictures at the same steady distance, so that each has to be there once.
+    private let isStrict: Bool
+    private let slack: Double
+    /// How far apart the times of pictures that show the same may lie, in seconds: where each has its own time, not at all.
+    var looseness: Double { isStrict ? 0 : slack }
+
+    /// Whether pictures were encoded at so low a rate that single ones may look like those beside them.
+    private let isCoarse: Bool
+
+    init(
+        _ matches: [FrameMatch],
+        sourceTimes times: [Double],
+        _ allowance: ContentAllowance,
+        isCoarse: Bool = false
+    ) {
+        self.isCoarse = isCoarse
+        (self.matches, self.times, self.allowance) = (matches, times, allowance)
+        let delivered = Steps(
+            zip(matches, matches.dropFirst()).filter { $0.section == $1.section }.map { $1.time - $0.time }
+        )
+        let source = Steps(zip(times, times.dropFirst()).map { $1 - $0 })
+        interval = delivered.usual ?? source.usual ?? 0.04
+        sourceInterval = source.usual ?? interval
+        isStrict = delivered.isSteady && source.isSteady && abs(interval - sourceInterval) < 0.012 * sourceInterval
+        slack = isStrict ? 0.5 * interval : 1.05 * max(interval, sourceInterval)
+        guard !matches.isEmpty, !times.isEmpty else { return }
+        let pieces = behindHead(pieces())
+        for piece in pieces where piece.pictures.count > 2 && piece.nature != .blank && piece.nature != .foreign {
+            steady += piece.pictures.filter { number in
+                let match = matches[number]
+                return match.source >= 0
+                    && isSteady(match.time - times[match.source], match.source, piece.offset)
+            }
+        }
+        readHead(pieces)
+        read(pieces)
+        readTail(pieces)
+        edits.sort { $0.picture < $1.picture }
+    }
+
+    /// Steps from picture to picture.
+    private struct Steps {
+        var usual: Double?
+        var isSteady = false
+
+        init(_ steps: [Double]) {
+            let steps = steps.filter { $0 > 0.0005 && $0 < 10 }.sorted()
+            guard steps.count > 1 else { return }
+            let middle = steps[steps.count / 2]
+            usual = middle
+            // Where times are rounded to milliseconds, steps are not all the same.
+            let near = steps.filter { abs($0 - middle) < max(0.0011, 0.1 * middle) }
+            usual = near.reduce(0, +) / Double(max(1, near.count))
+            isSteady = near.count * 10 >= steps.count * 9
+        }
+    }
+
+    /// From how many pictures on those that are left out part what is before from what is behind.
+    private static let longestHole = 12
+
+    // MARK: - Pieces
+
+    /// The runs, with pictures that stand still taken out.
+    private mutating func pieces() -> [Piece] {
+        var pieces: [Piece] = []
+        var number = 0
+        while number < matches.count {
+            let end = standing(from: number)
+            if let still = still(number..<end) {
+                edits.append(still)
+                // The first of them is right; the others are told.
+                add(number, to: &pieces)
+            } else {
+                for picture in number..<end { add(picture, to: &pieces) }
+            }
+            number = end
+        }
+        return pieces
+    }
+
+    /// The number of the first picture that shows something else than a given one.
+    private func standing(from number: Int) -> Int {
+        var end = number + 1
+        while end < matches.count, matches[number].source >= 0, matches[end].source == matches[number].source,
+            matches[end].nature == .own, matches[end].section == matches[number].section
+        {
+            end += 1
+        }
+        return end
+    }
+
+    private func still(_ pictures: Range<Int>) -> Edit? {
+        guard pictures.count > 1, let first = pictures.first else { return nil }
+        let source = matches[first].source
+        let own = times.indices.contains(source + 1) ? times[source + 1] - times[source] : sourceInterval
+        let shown = matches[pictures.upperBound - 1].time + interval - matches[first].time
+        guard shown - own > (isStrict ? 0.5 : 2.5) * max(interval, isStrict ? 0 : sourceInterval) else { return nil }
+        // At the end a picture may stay.
+        guard source + 1 < times.count else { return nil }
+        return Edit(kind: .frozen, count: pictures.count - 1, size: shown - own, picture: first + 1)
+    }
+
+    /// Whether a picture is due as those around it are: at its time, or while the source goes on showing it.
+    private func isSteady(_ offset: Double, _ source: Int, _ usual: Double) -> Bool {
+        let late = offset - usual
+        guard !isStrict, late > 0 else { return abs(late) <= slack }
+        let own = times.indices.contains(source + 1) ? times[source + 1] - times[source] : sourceInterval
+        return late <= slack + own
+    }
+
+    private func add(_ number: Int, to pieces: inout [Piece]) {
+        let match = matches[number]
+        let offset = match.source >= 0 ? match.time - times[match.source] : 0
+        if let last = pieces.last, last.nature == match.nature,
+            matches[number - 1].section == match.section || match.source < 0
+        {
+            let isSame: Bool =
+                match.source < 0
+                || abs(offset - last.offset) <= slack && match.source >= last.source.upperBound
+                    && match.source - last.source.upperBound < Self.longestHole
+            if isSame {
+                pieces[pieces.count - 1].pictures = last.pictures.lowerBound..<number + 1
+                if match.source >= 0 {
+                    pieces[pieces.count - 1].source = last.source.lowerBound...max(match.source, last.source.upperBound)
+                }
+                pieces[pieces.count - 1].isSure = last.isSure || match.isSure
+                return
+            }
+        }
+        let source = max(0, match.source)
+        pieces.append(
+            Piece(
+                pictures: number..<number + 1,
+                source: source...source,
+                offset: offset,
+                nature: match.nature,
+                isSure: match.isSure
+            )
+        )
+    }
+
+    // MARK: - What was done
+
+    /// The pieces without what comes before the source's first picture, which is told.
+    ///
+    /// What begins with the source's first picture itself is repeated and not ahead, and what is not there again behind
+    /// has changed places.
+    private mutating func behindHead(_ pieces: [Piece]) -> [Piece] {
+        func isOwn(_ piece: Piece) -> Bool { piece.nature == .own || piece.nature == .turned }
+        let begin = pieces.lastIndex { isOwn($0) && $0.source.lowerBound == 0 && $0.pictures.count > 2 }
+        guard let begin, let first = pieces.first, !isOwn(first) || first.source.lowerBound > 0,
+            pieces[..<begin].allSatisfy({ !isOwn($0) || $0.source.upperBound <= pieces[begin].source.upperBound })
+        else { return pieces }
+        let ahead = pieces[begin].pictures.lowerBound
+        note(.ahead, ahead, length(0..<ahead), at: 0)
+        return Array(pieces[begin...])
+    }
+
+    private mutating func readHead(_ pieces: [Piece]) {
+        guard let first = pieces.first(where: { $0.nature == .own || $0.nature == .turned }) else { return }
+        let late = times[first.source.lowerBound] - times[0]
+        if late > allowance.pictureHead + 0.5 * sourceInterval, first.pictures.lowerBound == 0, isStrict || late > slack
+        {
+            note(.missingHead, first.source.lowerBound, late, at: 0)
+        }
+    }
+
+    private mutating func readTail(_ pieces: [Piece]) {
+        guard let last = pieces.last(where: { $0.nature == .own || $0.nature == .turned }), let end = times.last else {
+            return
+        }
+        let furthest = pieces.filter { $0.nature == .own || $0.nature == .turned }.map(\.source.upperBound).max() ?? 0
+        let missing = end - times[furthest]
+        if missing > allowance.tail + 0.5 * sourceInterval {
+            note(.missingTail, times.count - 1 - furthest, missing, at: matches.count - 1)
+        }
+        let extra = matches.count - last.pictures.upperBound
+        if extra > 0, Double(extra) * interval > allowance.overhang, furthest + extra >= times.count - 1 {
+            note(.overhang, extra, Double(extra) * interval, at: last.pictures.upperBound)
+        }
+    }
+
+    private mutating func read(_ all: [Piece]) {
+        for piece in all where piece.nature != .own {
+            // What is behind the end is told there.
+            guard piece.pictures.upperBound < matches.count || piece.nature == .turned || !endsFilm(piece) else {
+                continue
+            }
+            let kind: Edit.Kind = piece.nature == .blank ? .blank : piece.nature == .turned ? .turned : .foreign
+            note(kind, piece.pictures.count, length(piece.pictures), at: piece.pictures.lowerBound)
+        }
+        for piece in all where piece.nature == .own { readHoles(piece) }
+        let shown = strays(out: all.filter { $0.nature == .own || $0.nature == .turned })
+        var number = 1
+        while number < shown.count {
+            let (before, here) = (shown[number - 1], shown[number])
+            if number + 1 < shown.count,
+                isExchange(before, here, shown[number + 1], behind: shown.dropFirst(number + 2).first)
+            {
+                let other = shown[number + 1].source.count
+                note(.exchanged(other), here.source.count, length(here.pictures), at: here.pictures.lowerBound)
+                number += 3
+                continue
+            }
+            change(before, here)
+            number += 1
+        }
+    }
+
+    /// Whether pictures that the source has not come when it is over.
+    private func endsFilm(_ piece: Piece) -> Bool {
+        guard let before = matches[..<piece.pictures.lowerBound].last(where: { $0.source >= 0 }) else { return false }
+        return before.source + 2 >= times.count
+    }
+
+    /// Single pictures that stand for others are told, and taken out.
+    private mutating func strays(out pieces: [Piece]) -> [Piece] {
+        var kept: [Piece] = []
+        for (number, piece) in pieces.enumerated() {
+            let isShort = piece.pictures.count <= (isCoarse ? 5 : 2)
+            if isShort, let before = kept.last {
+                let after = pieces[(number + 1)...].first { $0.pictures.count > (isCoarse ? 5 : 2) }
+                let isBetween =
+                    after.map {
+                        abs(before.offset - $0.offset) <= slack && $0.source.lowerBound > before.source.upperBound
+                    } ?? isCoarse
+                if isBetween {
+                    let apart = abs(piece.offset - before.offset)
+                    let isWrong =
+                        piece.isSure && apart > (isCoarse ? max(2.5 * interval, 0.1) : slack * (isStrict ? 1 : 2))
+                    if isWrong {
+                        note(.reordered, piece.pictures.count, length(piece.pictures), at: piece.pictures.lowerBound)
+                    }
+                    continue
+                }
+            }
+            kept.append(piece)
+        }
+        return kept
+    }
+
+    private func isExchange(_ before: Piece, _ here: Piece, _ next: Piece, behind: Piece?) -> Bool {
+        guard here.source.lowerBound > before.source.upperBound + 1,
+            abs(next.source.lowerBound - before.source.upperBound - 1) <= 1,
+            abs(next.source.upperBound + 1 - here.source.lowerBound) <= 1, next.pictures.count > 2
+        else { return false }
+        return behind.map { abs($0.source.lowerBound - here.source.upperBound - 1) <= 1 } ?? true
+    }
+
+    /// Pictures that are left out where those around them are in time.
+    private mutating func readHoles(_ piece: Piece) {
+        guard !allowance.allowsDroppedPictures else { return }
+        let usual = allowance.allowsFewerPictures ? max(1, (interval / sourceInterval).rounded()) : 1
+        for number in piece.pictures.dropFirst() {
+            let (before, here) = (matches[number - 1], matches[number])
+            guard before.source >= 0, here.source > before.source + 1 else { continue }
+            let isHole = isStrict || here.time - before.time > 1.6 * interval
+            guard isHole, here.time - before.time > 1.6 * (times[before.source + 1] - times[before.source]) else {
+                continue
+            }
+            let missing = here.source - before.source - Int(usual)
+            if missing > 0 { note(.missing, missing, Double(missing) * sourceInterval, at: number) }
+        }
+    }
+
+    private mutating func change(_ before: Piece, _ here: Piece) {
+        let at = here.pictures.lowerBound
+        // Other pictures and those that stand still take their time.
+        let between = Double(at - before.pictures.upperBound) * interval
+        let jump = times[here.source.lowerBound] - times[before.source.upperBound]
+        let pictures = here.source.lowerBound - before.source.upperBound - 1
+        let isElsewhere = matches[at].section != matches[at - 1].section
+        let missing = jump - between - max(interval, isStrict ? sourceInterval : 0)
+        if pictures < 0 {
+            note(.repeated, -pictures, -jump + sourceInterval, at: at)
+        } else if missing > slack {
+            note(.missing, Int((missing / sourceInterval).rounded()), missing, at: at)
+        } else if !isElsewhere {
+            let moved = here.offset - before.offset
+            // Pictures that stand still and push others back have been told.
+            if abs(moved) > max(slack, allowance.step), between == 0 || abs(moved - between) > slack {
+                note(.moved, here.pictures.count, moved, at: at)
+            }
+        }
+    }
+
+    private func length(_ pictures: Range<Int>) -> Double { Double(pictures.count) * interval }
+
+    private mutating func note(_ kind: Edit.Kind, _ count: Int, _ size: Double, at picture: Int) {
+        // Which of two pictures it is that are hardly told apart, a low rate does not show.
+        if isCoarse, count <= 2, kind == .missing || kind == .repeated { return }
+        edits.append(Edit(kind: kind, count: count, size: size, picture: picture))
+    }
+}

@@ -1,0 +1,59 @@
+internal import SeguePackager
+
+/// A source's pictures, one at a time, decoded by a thread of their own some way ahead of whoever compares them.
+final class FramesAhead {
+    private typealias Batch = Result<(pictures: [SourceVideo.Picture], complaints: [String]), any Error>
+
+    /// How many pictures are decoded in one go.
+    private static let batch = 16
+
+    /// What libav complained about, once all are decoded.
+    private(set) var complaints: [String] = []
+
+    private let decode: @Sendable () -> Batch
+    private let ahead: ValuesAhead<Batch>?
+    private let cores: Cores
+    private var number = 0
+    private var pictures: ArraySlice<SourceVideo.Picture> = []
+    private var isOver = false
+
+    /// Begins to decode.
+    ///
+    /// - Parameters:
+    ///   - source: Gives the pictures; nobody else uses it from here on.
+    ///   - cores: How many may be busy.
+    init(_ source: SourceVideo, _ cores: Cores) {
+        let source = Handed(source)
+        let decode = { @Sendable in
+            Batch {
+                var pictures: [SourceVideo.Picture] = []
+                while pictures.count < Self.batch, let next = try source.value.next() { pictures.append(next) }
+                return (pictures, source.value.complaints)
+            }
+        }
+        (self.decode, self.cores) = (decode, cores)
+        // One thread makes them one after the other.
+        ahead = cores.most > 1 ? ValuesAhead(0..<Int.max, threads: 1) { _ in cores.use(decode) } : nil
+    }
+
+    /// The next picture in the order of showing; nil after the last.
+    ///
+    /// - Throws: ``MediaError`` when reading is cancelled.
+    func next() throws -> SourceVideo.Picture? {
+        if pictures.isEmpty, !isOver {
+            let made = ahead.map { ahead in cores.whileWaiting { ahead.value(number) } } ?? decode()
+            let batch = try made.get()
+            (pictures, complaints) = (batch.pictures[...], batch.complaints)
+            number += 1
+            isOver = pictures.count < Self.batch
+        }
+        return pictures.popFirst()
+    }
+
+    /// The source, for the one thread that decodes.
+    private struct Handed: @unchecked Sendable {
+        // Sendable: used by one thread at a time, that of ``ValuesAhead`` or, where there is none, that of the owner.
+        let value: SourceVideo
+        init(_ value: SourceVideo) { self.value = value }
+    }
+}

@@ -1,0 +1,149 @@
+/// Compares the pictures of a source with those that were delivered, in the order in which they are decoded.
+struct VideoComparator {
+    /// A picture.
+    struct Picture: Equatable {
+        /// The checksum of its slices.
+        var checksum: UInt64
+        /// When it is due, in seconds; nil where the container does not say.
+        var time: Double?
+        /// Whether decoding can begin with it.
+        var isKey = false
+        /// Whether it is only decoded for others, and not shown.
+        var isHidden = false
+    }
+
+    /// What is wrong at a place.
+    struct Difference: Equatable {
+        enum Kind { case missing, repeated, foreign, altered, reordered }
+        var kind: Kind
+        /// How many pictures.
+        var count: Int
+        /// When the first of them is due: in the source for missing ones, else as delivered.
+        var time: Double?
+    }
+
+    /// The differences, in order.
+    private(set) var differences: [Difference] = []
+    /// How many pictures are in both.
+    private(set) var matched = 0
+    /// How many at the source's start cannot be decoded, since no keyframe is before them.
+    private(set) var undecodable = 0
+    /// Delivered time less source time of each matched picture that is shown and has both: the delivered picture's number, and that.
+    private(set) var offsets: [(number: Int, offset: Double)] = []
+
+    /// When matched pictures are due, as delivered, that the source does not show.
+    private(set) var hiddenTimes: [Double] = []
+
+    /// How far away a picture is looked for.
+    private static let reach = 1200
+    /// How long, in seconds, what has to be decoded but is not shown may take in all.
+    private static let moment = 0.01
+
+    /// Compares.
+    ///
+    /// - Parameters:
+    ///   - source: The source's pictures in decoding order.
+    ///   - delivered: The delivered ones.
+    init(source: [Picture], delivered: [Picture]) {
+        let firstKey = source.firstIndex { $0.isKey } ?? 0
+        var (here, there) = (0, 0)
+        // What comes before the first keyframe may be left out: nobody can decode it.
+        if let first = delivered.first,
+            let place = source.prefix(firstKey + 1).firstIndex(where: { $0.checksum == first.checksum })
+        {
+            here = place
+        } else {
+            here = firstKey
+        }
+        undecodable = here
+        let firstShown = source.indices.contains(firstKey) ? source[firstKey].time : nil
+        while here < source.count, there < delivered.count {
+            if source[here].checksum == delivered[there].checksum {
+                match(source[here], delivered[there], number: there)
+                (here, there) = (here + 1, there + 1)
+                continue
+            }
+            // Pictures that are due before the first keyframe, though decoded after it, refer to what is not there.
+            if let time = source[here].time, let firstShown, time < firstShown, matched < 64 {
+                undecodable += 1
+                here += 1
+                continue
+            }
+            step(source, delivered, &here, &there)
+        }
+        finish(source[here...], delivered[there...], all: source)
+    }
+
+    private mutating func match(_ source: Picture, _ delivered: Picture, number: Int) {
+        matched += 1
+        guard let from = source.time, let to = delivered.time else { return }
+        if source.isHidden {
+            hiddenTimes.append(to)
+        } else {
+            offsets.append((number, to - from))
+        }
+    }
+
+    /// How many pictures that the source does not show are due by more than a moment outside what is shown.
+    ///
+    /// - Parameter shown: From when the first is due that it shows until all has ended.
+    /// - Returns: The number.
+    func standing(outside shown: ClosedRange<Double>) -> Int {
+        hiddenTimes.count { $0 < shown.lowerBound - Self.moment || $0 > shown.upperBound + Self.moment }
+    }
+
+    private mutating func step(_ source: [Picture], _ delivered: [Picture], _ here: inout Int, _ there: inout Int) {
+        let (wanted, given) = (source[here].checksum, delivered[there].checksum)
+        if here + 1 < source.count, there + 1 < delivered.count, source[here + 1].checksum == given,
+            delivered[there + 1].checksum == wanted
+        {
+            note(.reordered, 2, at: delivered[there].time)
+            matched += 2
+            (here, there) = (here + 2, there + 2)
+            return
+        }
+        let ahead = (1...Self.reach).first { distance in
+            here + distance < source.count && source[here + distance].checksum == given
+                || there + distance < delivered.count && delivered[there + distance].checksum == wanted
+        }
+        guard let ahead else {
+            note(.altered, 1, at: delivered[there].time)
+            (here, there) = (here + 1, there + 1)
+            return
+        }
+        if here + ahead < source.count, source[here + ahead].checksum == given {
+            missing(source[here..<here + ahead])
+            here += ahead
+        } else {
+            extra(delivered[there..<there + ahead], all: source)
+            there += ahead
+        }
+    }
+
+    private mutating func finish(_ source: ArraySlice<Picture>, _ delivered: ArraySlice<Picture>, all: [Picture]) {
+        missing(source)
+        extra(delivered, all: all)
+    }
+
+    private mutating func missing(_ pictures: ArraySlice<Picture>) {
+        // What is never shown need not be delivered.
+        let shown = pictures.filter { !$0.isHidden }
+        if !shown.isEmpty { note(.missing, shown.count, at: shown.compactMap(\.time).min()) }
+    }
+
+    private mutating func extra(_ pictures: ArraySlice<Picture>, all: [Picture]) {
+        guard let first = pictures.first else { return }
+        let known = Set(all.map(\.checksum))
+        let again = pictures.count { known.contains($0.checksum) }
+        if again > 0 { note(.repeated, again, at: first.time) }
+        if again < pictures.count { note(.foreign, pictures.count - again, at: first.time) }
+    }
+
+    private mutating func note(_ kind: Difference.Kind, _ count: Int, at time: Double?) {
+        if let last = differences.last, last.kind == kind, kind == .altered {
+            differences[differences.count - 1].count += count
+        } else {
+            differences.append(Difference(kind: kind, count: count, time: time))
+        }
+    }
+}

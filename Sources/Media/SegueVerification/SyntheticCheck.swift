@@ -48,20 +48,20 @@ enum SyntheticCheck {
         if let film = held.film, let track = delivery.description.tracks.first(where: { $0.kind == .video }) {
             let rate = direct.streams.first { $0.index == track.sourceStream }?.averageFrameRate?.seconds
             let isThinned = RecodedVideo.greatestStep(of: track, sourceRate: rate) > 0
-            judgePictures(film, source, delivered, isThinned: isThinned, &report)
+            judgePictures(film, source: source, delivered: delivered, isThinned: isThinned, into: &report)
         }
         for (index, sound) in sounds.enumerated() where index < delivered.heard.count {
             guard let place = piece.sounds.firstIndex(of: sound), place < source.heard.count else { continue }
-            judgeSound(source.heard[place], delivered.heard[index], sound, &report)
+            judgeSound(source.heard[place], delivered: delivered.heard[index], sound: sound, into: &report)
         }
     }
 
     private static func judgePictures(
         _ film: SyntheticTruth.Film,
-        _ source: SyntheticReading,
-        _ delivered: SyntheticReading,
+        source: SyntheticReading,
+        delivered: SyntheticReading,
         isThinned: Bool,
-        _ report: inout VerificationReport
+        into report: inout VerificationReport
     ) {
         let given = delivered.pictures.compactMap(\.number)
         let kept = Set(given)
@@ -81,9 +81,9 @@ enum SyntheticCheck {
 
     private static func judgeSound(
         _ source: [SyntheticReading.Heard],
-        _ delivered: [SyntheticReading.Heard],
-        _ sound: SyntheticTruth.Sound,
-        _ report: inout VerificationReport
+        delivered: [SyntheticReading.Heard],
+        sound: SyntheticTruth.Sound,
+        into report: inout VerificationReport
     ) {
         for heard in delivered where heard.channel != sound.lowFrequencyChannel {
             guard let reference = source.first(where: { $0.channel == heard.channel }) ?? source.first,

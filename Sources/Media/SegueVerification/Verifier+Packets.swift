@@ -66,7 +66,8 @@ extension Verifier {
         } catch let error as MediaError where !error.isCancelled {
             return nil
         }
-        guard isTogether(sounds, films, delivery.plan, &report.metrics), report.sourceComplaints.isEmpty,
+        guard isTogether(sounds, films: films, plan: delivery.plan, into: &report.metrics),
+            report.sourceComplaints.isEmpty,
             report.isRight
         else { return nil }
         try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
@@ -76,9 +77,9 @@ extension Verifier {
     /// Whether sound and picture were moved by the same amount, to a millisecond.
     private static func isTogether(
         _ sounds: [any AudioByPackets],
-        _ films: [VideoVerification],
-        _ plan: SegmentPlan,
-        _ metrics: inout VerificationReport.Metrics
+        films: [VideoVerification],
+        plan: SegmentPlan,
+        into metrics: inout VerificationReport.Metrics
     ) -> Bool {
         let planned = (plan.timestampOffset - plan.origin).seconds
         for sound in sounds {

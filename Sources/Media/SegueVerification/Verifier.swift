@@ -114,7 +114,7 @@ package enum Verifier {
             let sourceIsWhole = report.sourceComplaints.isEmpty
             alone.finish(streams: streams, plan: delivery.plan, sourceIsWhole: sourceIsWhole, &report)
         }
-        judgeOffset(sounds, films, delivery.plan, &report)
+        judgeOffset(sounds, films: films, plan: delivery.plan, into: &report)
         if !report.differences.contains(where: { $0.rule == .sourceUnreadable }) {
             try SyntheticCheck.judge(source: path, delivery: delivery, cancellation: cancellation, &report)
         }
@@ -150,9 +150,9 @@ package enum Verifier {
     /// Compares how far sound and picture were moved.
     private static func judgeOffset(
         _ sounds: [AudioVerification],
-        _ films: [VideoVerification],
-        _ plan: SegmentPlan,
-        _ report: inout VerificationReport
+        films: [VideoVerification],
+        plan: SegmentPlan,
+        into report: inout VerificationReport
     ) {
         let planned = (plan.timestampOffset - plan.origin).seconds
         for sound in sounds {

@@ -74,12 +74,14 @@ enum TinyMedia {
     static func picture(frames: Int, format: String, codec: String = "libx264") throws -> [UInt8] {
         let encoder = try VideoEncoder(
             named: codec,
-            width: 64,
-            height: 48,
-            pixelFormat: "yuv420p",
-            timeBase: Rational(1, 25),
-            frameRate: Rational(25),
-            keyframeInterval: 10,
+            format: VideoEncoder.Format(
+                width: 64,
+                height: 48,
+                pixelFormat: "yuv420p",
+                timeBase: Rational(1, 25),
+                frameRate: Rational(25),
+                keyframeInterval: 10
+            ),
             options: codec == "libx264" ? ["preset": "ultrafast"] : [:]
         )
         let muxer = try Muxer(format: format)

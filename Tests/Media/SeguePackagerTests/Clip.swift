@@ -70,13 +70,15 @@ struct Clip {
         let pictures = try videoCodec.map { codec in
             try VideoEncoder(
                 named: codec,
-                width: width,
-                height: height,
-                pixelFormat: "yuv420p",
-                timeBase: Rational(1, 25),
-                frameRate: Rational(25),
-                keyframeInterval: keyframeInterval,
-                bFrames: bFrames,
+                format: VideoEncoder.Format(
+                    width: width,
+                    height: height,
+                    pixelFormat: "yuv420p",
+                    timeBase: Rational(1, 25),
+                    frameRate: Rational(25),
+                    keyframeInterval: keyframeInterval,
+                    bFrames: bFrames
+                ),
                 options: codec == "libx264" ? ["preset": "veryfast", "x264-params": "scenecut=0"] : [:]
             )
         }

@@ -30,13 +30,15 @@ struct PaintedClip: Sendable {
         let encoders = try sizes.map { size in
             try VideoEncoder(
                 named: codec,
-                width: size.width,
-                height: size.height,
-                pixelFormat: pixelFormat,
-                timeBase: Rational(1, 25),
-                frameRate: Rational(25),
-                keyframeInterval: keyframeInterval,
-                sampleAspectRatio: aspect,
+                format: VideoEncoder.Format(
+                    width: size.width,
+                    height: size.height,
+                    pixelFormat: pixelFormat,
+                    timeBase: Rational(1, 25),
+                    frameRate: Rational(25),
+                    keyframeInterval: keyframeInterval,
+                    sampleAspectRatio: aspect
+                ),
                 options: options
             )
         }

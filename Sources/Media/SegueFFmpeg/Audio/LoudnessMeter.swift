@@ -57,12 +57,16 @@ package final class LoudnessMeter {
     }
 
     private func push(_ frame: Frame?) throws {
-        try check(av_buffersrc_add_frame_flags(source, frame?.pointer, 0), "av_buffersrc_add_frame", "loudness")
+        try check(
+            av_buffersrc_add_frame_flags(source, frame?.pointer, 0),
+            call: "av_buffersrc_add_frame",
+            file: "loudness"
+        )
         while true {
             let output = Frame()
             let code = av_buffersink_get_frame(sink, output.pointer)
             if code == ffs_error_again || code == ffs_error_eof { return }
-            try check(code, "av_buffersink_get_frame", "loudness")
+            try check(code, call: "av_buffersink_get_frame", file: "loudness")
             if let entry = av_dict_get(output.pointer.pointee.metadata, "lavfi.r128.I", nil, 0) {
                 loudness = Double(String(cString: entry.pointee.value))
             }
@@ -79,10 +83,10 @@ package final class LoudnessMeter {
         let meter = try filter("ebur128", "metadata=1:framelog=verbose", in: made)
         let format = try filter("aformat", "sample_fmts=dbl", in: made)
         sink = try filter("abuffersink", nil, in: made)
-        try check(avfilter_link(source, 0, format, 0), "avfilter_link", "loudness")
-        try check(avfilter_link(format, 0, meter, 0), "avfilter_link", "loudness")
-        try check(avfilter_link(meter, 0, sink, 0), "avfilter_link", "loudness")
-        try check(avfilter_graph_config(made, nil), "avfilter_graph_config", "loudness")
+        try check(avfilter_link(source, 0, format, 0), call: "avfilter_link", file: "loudness")
+        try check(avfilter_link(format, 0, meter, 0), call: "avfilter_link", file: "loudness")
+        try check(avfilter_link(meter, 0, sink, 0), call: "avfilter_link", file: "loudness")
+        try check(avfilter_graph_config(made, nil), call: "avfilter_graph_config", file: "loudness")
     }
 
     private func filter(
@@ -96,8 +100,8 @@ package final class LoudnessMeter {
         var made: UnsafeMutablePointer<AVFilterContext>?
         try check(
             avfilter_graph_create_filter(&made, found, name, settings, nil, graph),
-            "avfilter_graph_create_filter",
-            name
+            call: "avfilter_graph_create_filter",
+            file: name
         )
         return made
     }

@@ -105,7 +105,7 @@ package final class Resampler {
                     swr_convert(context, output.pointer.pointee.extended_data, room, $0, pointer.pointee.nb_samples)
                 }
             } ?? swr_convert(context, output.pointer.pointee.extended_data, room, nil, 0)
-        try check(written, "swr_convert", "\(inputRate) Hz to \(outputRate) Hz")
+        try check(written, call: "swr_convert", file: "\(inputRate) Hz to \(outputRate) Hz")
         guard written > 0 else { return nil }
         output.pointer.pointee.nb_samples = written
         return output

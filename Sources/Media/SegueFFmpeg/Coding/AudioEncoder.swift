@@ -57,8 +57,8 @@ package final class AudioEncoder: StreamEncoder {
             context.pointee.time_base = AVRational(num: 1, den: Int32(sampleRate))
             try check(
                 av_channel_layout_copy(&context.pointee.ch_layout, layout.pointer),
-                "av_channel_layout_copy",
-                name
+                call: "av_channel_layout_copy",
+                file: name
             )
             switch quality {
             case .bitRate(let rate): context.pointee.bit_rate = rate

@@ -56,11 +56,11 @@ package final class Decoder {
         while true {
             let code = avcodec_receive_frame(context, frame.pointer)
             if code == ffs_error_again || code == ffs_error_eof { break }
-            try check(code, "avcodec_receive_frame", file)
+            try check(code, call: "avcodec_receive_frame", file: file)
             try frame.limitSamples()
             try body(frame)
         }
-        try check(failure, "avcodec_send_packet", file)
+        try check(failure, call: "avcodec_send_packet", file: file)
     }
 
     /// Forgets all state, as after a jump in the stream.

@@ -46,7 +46,7 @@ package final class EncoderCore {
             }
             try configure(made, codec)
             let opened = withOptions(options) { avcodec_open2(made, codec, &$0) }
-            try check(opened.result, call, self.file)
+            try check(opened.result, call: call, file: self.file)
             guard opened.unused.isEmpty else {
                 throw MediaError(
                     call: call,
@@ -77,14 +77,14 @@ package final class EncoderCore {
 
     /// Gives the encoder a frame; nil says that no more follow.
     func send(_ frame: Frame?) throws(MediaError) {
-        try check(avcodec_send_frame(context, frame?.pointer), "avcodec_send_frame", file)
+        try check(avcodec_send_frame(context, frame?.pointer), call: "avcodec_send_frame", file: file)
     }
 
     /// Takes the next packet that has come out; tells whether there was one.
     func take(_ packet: Packet) throws(MediaError) -> Bool {
         let code = avcodec_receive_packet(context, packet.pointer)
         if code == ffs_error_again || code == ffs_error_eof { return false }
-        try check(code, "avcodec_receive_packet", file)
+        try check(code, call: "avcodec_receive_packet", file: file)
         return true
     }
 

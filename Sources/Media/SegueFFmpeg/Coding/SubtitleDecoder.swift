@@ -41,7 +41,7 @@ package final class SubtitleDecoder {
         var subtitle = AVSubtitle()
         var isThere: Int32 = 0
         let code = avcodec_decode_subtitle2(context, &subtitle, &isThere, packet.pointer)
-        try check(code, "avcodec_decode_subtitle2", file)
+        try check(code, call: "avcodec_decode_subtitle2", file: file)
         guard isThere != 0 else { return [] }
         defer { avsubtitle_free(&subtitle) }
         guard let rectangles = subtitle.rects else { return [] }

@@ -295,7 +295,7 @@ package final class MediaInput: @unchecked Sendable {
         // A call that was stopped earlier leaves its mark on libav's reader.
         if interrupt.hasReadTooMuch || code == ffs_error_exit { throw MediaInput.emptyStretch("av_read_frame", name) }
         if code == ffs_error_eof { return false }
-        try check(code, "av_read_frame", name)
+        try check(code, call: "av_read_frame", file: name)
         MediaWork.count()
         return true
     }
@@ -317,7 +317,7 @@ package final class MediaInput: @unchecked Sendable {
     package func seek(to time: Int64, stream: Int, anyFrame: Bool = false) throws(MediaError) {
         interrupt.begin()
         let flags = AVSEEK_FLAG_BACKWARD | (anyFrame ? AVSEEK_FLAG_ANY : 0)
-        try check(av_seek_frame(context, Int32(stream), time, flags), "av_seek_frame", name)
+        try check(av_seek_frame(context, Int32(stream), time, flags), call: "av_seek_frame", file: name)
     }
 
     /// Goes to a byte of the file.
@@ -325,7 +325,7 @@ package final class MediaInput: @unchecked Sendable {
     /// - Throws: ``MediaError`` when the container cannot seek by bytes.
     package func seek(toByte position: Int64) throws(MediaError) {
         interrupt.begin()
-        try check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), "av_seek_frame", name)
+        try check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), call: "av_seek_frame", file: name)
     }
 
     /// The entries of the demuxer's own index of a stream: decode time, byte position, size, and whether it is a key.

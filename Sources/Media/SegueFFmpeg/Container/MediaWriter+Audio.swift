@@ -53,7 +53,7 @@ extension MediaWriter {
                 )
             }
             let copied = av_channel_layout_copy(&context.pointee.ch_layout, layout.pointer)
-            try check(copied, "av_channel_layout_copy", file)
+            try check(copied, call: "av_channel_layout_copy", file: file)
             context.pointee.sample_rate = Int32(sound.rate)
             context.pointee.time_base = AVRational(num: 1, den: Int32(sound.rate))
             let format = sound.sampleFormat.map { av_get_sample_fmt($0) }

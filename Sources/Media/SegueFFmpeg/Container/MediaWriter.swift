@@ -59,7 +59,7 @@ package final class MediaWriter {
     /// - Throws: ``MediaError`` when the container refuses a codec or an option.
     package func begin() throws(MediaError) {
         let (code, unused) = withOptions(options) { avformat_write_header(context, &$0) }
-        try check(code, "avformat_write_header", file)
+        try check(code, call: "avformat_write_header", file: file)
         hasBegun = true
         guard unused.isEmpty else {
             throw MediaError(
@@ -79,7 +79,7 @@ package final class MediaWriter {
             try track.encoder.send(nil)
             try drain(track)
         }
-        try check(av_write_trailer(context), "av_write_trailer", file)
+        try check(av_write_trailer(context), call: "av_write_trailer", file: file)
         if let output = context.pointee.pb, output.pointee.error < 0 {
             throw MediaError(call: "avio_write", file: file, code: output.pointee.error)
         }
@@ -100,7 +100,7 @@ package final class MediaWriter {
             pointer.pointee.dts = track.time(pointer.pointee.dts, in: unit, shift: shift)
             pointer.pointee.duration = av_rescale_q(pointer.pointee.duration, unit, track.stream.pointee.time_base)
             pointer.pointee.stream_index = track.stream.pointee.index
-            try check(av_interleaved_write_frame(context, pointer), "av_interleaved_write_frame", file)
+            try check(av_interleaved_write_frame(context, pointer), call: "av_interleaved_write_frame", file: file)
         }
     }
 
@@ -124,8 +124,8 @@ package final class MediaWriter {
         guard let stream = avformat_new_stream(context, nil) else { endWithoutMemory() }
         try check(
             avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context),
-            "avcodec_parameters_from_context",
-            file
+            call: "avcodec_parameters_from_context",
+            file: file
         )
         if let tag {
             let bytes = Array(tag.utf8)

@@ -32,9 +32,9 @@ package final class Muxer {
         made.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         context = made
         if let path {
-            try check(avio_open(&made.pointee.pb, "file:" + path, AVIO_FLAG_WRITE), "avio_open", name)
+            try check(avio_open(&made.pointee.pb, "file:" + path, AVIO_FLAG_WRITE), call: "avio_open", file: name)
         } else {
-            try check(avio_open_dyn_buf(&made.pointee.pb), "avio_open_dyn_buf", name)
+            try check(avio_open_dyn_buf(&made.pointee.pb), call: "avio_open_dyn_buf", file: name)
         }
     }
 
@@ -54,7 +54,11 @@ package final class Muxer {
         attributes: StreamAttributes = StreamAttributes()
     ) throws(MediaError) -> Int {
         guard let stream = avformat_new_stream(context, nil) else { endWithoutMemory() }
-        try check(avcodec_parameters_copy(stream.pointee.codecpar, parameters.pointer), "avcodec_parameters_copy", name)
+        try check(
+            avcodec_parameters_copy(stream.pointee.codecpar, parameters.pointer),
+            call: "avcodec_parameters_copy",
+            file: name
+        )
         stream.pointee.codecpar.pointee.codec_tag = attributes.codecTag ?? 0
         stream.pointee.time_base = timeBase.libav
         if attributes.isAttachedPicture { stream.pointee.disposition |= AV_DISPOSITION_ATTACHED_PIC }
@@ -94,10 +98,10 @@ package final class Muxer {
         try writeHeader()
         guard let target = context.pointee.streams[stream] else { return }
         let copy = Packet()
-        try check(av_packet_ref(copy.pointer, packet.pointer), "av_packet_ref", name)
+        try check(av_packet_ref(copy.pointer, packet.pointer), call: "av_packet_ref", file: name)
         copy.streamIndex = stream
         copy.rescale(from: timeBases[stream].libav, to: target.pointee.time_base)
-        try check(av_interleaved_write_frame(context, copy.pointer), "av_interleaved_write_frame", name)
+        try check(av_interleaved_write_frame(context, copy.pointer), call: "av_interleaved_write_frame", file: name)
     }
 
     /// Ends the container; nothing can be written after.
@@ -107,9 +111,9 @@ package final class Muxer {
     @discardableResult
     package func finish() throws(MediaError) -> [UInt8] {
         try writeHeader()
-        try check(av_write_trailer(context), "av_write_trailer", name)
+        try check(av_write_trailer(context), call: "av_write_trailer", file: name)
         if isInMemory { return takeBuffer() }
-        try check(avio_closep(&context.pointee.pb), "avio_closep", name)
+        try check(avio_closep(&context.pointee.pb), call: "avio_closep", file: name)
         return []
     }
 
@@ -118,8 +122,8 @@ package final class Muxer {
     /// - Throws: ``MediaError``.
     package func takeUnfinished() throws(MediaError) -> [UInt8] {
         try writeHeader()
-        try check(av_interleaved_write_frame(context, nil), "av_interleaved_write_frame", name)
-        try check(av_write_frame(context, nil), "av_write_frame", name)
+        try check(av_interleaved_write_frame(context, nil), call: "av_interleaved_write_frame", file: name)
+        try check(av_write_frame(context, nil), call: "av_write_frame", file: name)
         avio_flush(context.pointee.pb)
         return takeBuffer()
     }
@@ -127,7 +131,7 @@ package final class Muxer {
     private func writeHeader() throws(MediaError) {
         guard !headerWritten else { return }
         let written = withOptions(options) { avformat_write_header(context, &$0) }
-        try check(written.result, "avformat_write_header", name)
+        try check(written.result, call: "avformat_write_header", file: name)
         guard written.unused.isEmpty else {
             throw MediaError(
                 call: "avformat_write_header",

@@ -30,7 +30,7 @@ extension Frame {
                 (0..<count).contains { !(values[$0].magnitude <= limit) }
             }
             guard isWild else { continue }
-            try check(av_frame_make_writable(pointer), "av_frame_make_writable", "frame")
+            try check(av_frame_make_writable(pointer), call: "av_frame_make_writable", file: "frame")
             guard let own = pointer.pointee.extended_data[plane] else { continue }
             own.withMemoryRebound(to: Sample.self, capacity: count) { values in
                 for index in 0..<count where !(values[index].magnitude <= limit) {

@@ -30,8 +30,12 @@ package final class Frame {
         pointer.pointee.format = format.rawValue
         pointer.pointee.sample_rate = Int32(sampleRate)
         pointer.pointee.nb_samples = Int32(samples)
-        try check(av_channel_layout_copy(&pointer.pointee.ch_layout, layout.pointer), "av_channel_layout_copy", "frame")
-        try check(av_frame_get_buffer(pointer, 0), "av_frame_get_buffer", "frame")
+        try check(
+            av_channel_layout_copy(&pointer.pointee.ch_layout, layout.pointer),
+            call: "av_channel_layout_copy",
+            file: "frame"
+        )
+        try check(av_frame_get_buffer(pointer, 0), call: "av_frame_get_buffer", file: "frame")
         av_samples_set_silence(
             pointer.pointee.extended_data,
             0,
@@ -53,7 +57,7 @@ package final class Frame {
         pointer.pointee.format = av_get_pix_fmt(pixelFormat).rawValue
         pointer.pointee.width = Int32(width)
         pointer.pointee.height = Int32(height)
-        try check(av_frame_get_buffer(pointer, 0), "av_frame_get_buffer", "frame")
+        try check(av_frame_get_buffer(pointer, 0), call: "av_frame_get_buffer", file: "frame")
     }
 
     deinit {
@@ -124,7 +128,7 @@ package final class Frame {
 
     /// Makes the memory this frame's own, so that writing into it changes nobody else's.
     package func makeWritable() throws(MediaError) {
-        try check(av_frame_make_writable(pointer), "av_frame_make_writable", "frame")
+        try check(av_frame_make_writable(pointer), call: "av_frame_make_writable", file: "frame")
     }
 
     /// Forgets the content.
@@ -137,7 +141,7 @@ extension Frame {
     /// - Throws: ``MediaError`` when there is no memory for it.
     package func shared() throws(MediaError) -> Frame {
         let other = Frame()
-        try check(av_frame_ref(other.pointer, pointer), "av_frame_ref", "frame")
+        try check(av_frame_ref(other.pointer, pointer), call: "av_frame_ref", file: "frame")
         return other
     }
 

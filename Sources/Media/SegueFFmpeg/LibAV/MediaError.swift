@@ -51,7 +51,7 @@ package struct MediaError: Error, Sendable, Equatable, Codable, CustomStringConv
 
 /// Passes a libav return code on, or throws it as an error that names the call and the file.
 @discardableResult
-func check(_ code: Int32, _ call: String, _ file: String) throws(MediaError) -> Int32 {
+func check(_ code: Int32, call: String, file: String) throws(MediaError) -> Int32 {
     guard code < 0 else { return code }
     throw MediaError(call: call, file: file, code: code)
 }

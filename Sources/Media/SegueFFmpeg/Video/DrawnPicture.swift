@@ -42,10 +42,12 @@ package enum DrawnPicture {
             )
             let encoder = try VideoEncoder(
                 named: "png",
-                width: size.width,
-                height: size.height,
-                pixelFormat: "rgb24",
-                timeBase: Rational(1, 25),
+                format: VideoEncoder.Format(
+                    width: size.width,
+                    height: size.height,
+                    pixelFormat: "rgb24",
+                    timeBase: Rational(1, 25)
+                ),
                 globalHeader: false
             )
             let picture = try scaler.convert(frame)

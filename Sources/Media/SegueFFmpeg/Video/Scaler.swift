@@ -82,7 +82,7 @@ package final class Scaler {
     /// - Throws: ``MediaError``.
     package func convert(_ frame: Frame) throws(MediaError) -> Frame {
         let output = try Frame(pixelFormat: pixelFormat, width: width, height: height)
-        try check(sws_scale_frame(context, output.pointer, frame.pointer), "sws_scale_frame", pixelFormat)
+        try check(sws_scale_frame(context, output.pointer, frame.pointer), call: "sws_scale_frame", file: pixelFormat)
         output.pts = frame.pts
         return output
     }

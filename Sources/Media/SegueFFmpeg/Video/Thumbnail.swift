@@ -135,10 +135,12 @@ package enum Thumbnail {
         )
         let encoder = try VideoEncoder(
             named: "mjpeg",
-            width: width,
-            height: height,
-            pixelFormat: "yuvj420p",
-            timeBase: Rational(1, 25),
+            format: VideoEncoder.Format(
+                width: width,
+                height: height,
+                pixelFormat: "yuvj420p",
+                timeBase: Rational(1, 25)
+            ),
             globalHeader: false,
             options: ["flags": "+qscale", "global_quality": "472"]
         )

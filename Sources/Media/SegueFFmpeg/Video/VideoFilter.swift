@@ -45,12 +45,16 @@ package final class VideoFilter {
     /// - Throws: ``MediaError``, or what `body` throws.
     package func send(_ frame: Frame?, _ body: (Frame) throws -> Void) throws {
         let flags = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
-        try check(av_buffersrc_add_frame_flags(source, frame?.pointer, flags), "av_buffersrc_add_frame", filters)
+        try check(
+            av_buffersrc_add_frame_flags(source, frame?.pointer, flags),
+            call: "av_buffersrc_add_frame",
+            file: filters
+        )
         while true {
             let output = Frame()
             let code = av_buffersink_get_frame(sink, output.pointer)
             if code == ffs_error_again || code == ffs_error_eof { return }
-            try check(code, "av_buffersink_get_frame", filters)
+            try check(code, call: "av_buffersink_get_frame", file: filters)
             try body(output)
         }
     }
@@ -67,8 +71,8 @@ package final class VideoFilter {
         let arguments =
             "video_size=\(picture.width)x\(picture.height):pix_fmt=\(picture.format):time_base=1/1000:"
             + "pixel_aspect=\(max(0, aspect.num))/\(max(1, aspect.den))"
-        let source = try end("buffer", "in", arguments, graph, filters)
-        let sink = try end("buffersink", "out", nil, graph, filters)
+        let source = try end("buffer", label: "in", arguments: arguments, graph: graph, filters: filters)
+        let sink = try end("buffersink", label: "out", arguments: nil, graph: graph, filters: filters)
         var inputs = avfilter_inout_alloc()
         var outputs = avfilter_inout_alloc()
         defer {
@@ -82,23 +86,23 @@ package final class VideoFilter {
         inputs?.pointee.filter_ctx = sink
         try check(
             avfilter_graph_parse_ptr(graph, filters, &inputs, &outputs, nil),
-            "avfilter_graph_parse_ptr",
-            filters
+            call: "avfilter_graph_parse_ptr",
+            file: filters
         )
-        try check(avfilter_graph_config(graph, nil), "avfilter_graph_config", filters)
+        try check(avfilter_graph_config(graph, nil), call: "avfilter_graph_config", file: filters)
         return (source, sink)
     }
 
     private static func end(
         _ name: String,
-        _ label: String,
-        _ arguments: String?,
-        _ graph: UnsafeMutablePointer<AVFilterGraph>,
-        _ filters: String
+        label: String,
+        arguments: String?,
+        graph: UnsafeMutablePointer<AVFilterGraph>,
+        filters: String
     ) throws(MediaError) -> UnsafeMutablePointer<AVFilterContext> {
         var made: UnsafeMutablePointer<AVFilterContext>?
         let code = avfilter_graph_create_filter(&made, avfilter_get_by_name(name), label, arguments, nil, graph)
-        try check(code, "avfilter_graph_create_filter", filters)
+        try check(code, call: "avfilter_graph_create_filter", file: filters)
         guard let made else { throw MediaError(call: "avfilter_graph_create_filter", file: filters, message: name) }
         return made
     }

@@ -20,10 +20,10 @@ extension Presentation {
         var sizes = MeasuredSizes()
         do {
             if let audio = contents.audio, case .transcoded(let map, _) = audio.track.source {
-                sizes.sound = try measure(audio, map, contents.index, cancellation)
+                sizes.sound = try measure(audio, map: map, index: contents.index, cancellation: cancellation)
             }
             if let video = contents.video, let pictures = video.track.transcoded {
-                sizes.film = try measure(video, pictures, contents.index, cancellation)
+                sizes.film = try measure(video, pictures: pictures, index: contents.index, cancellation: cancellation)
             }
         } catch {
             throw PackagingError.wrapping(error, file: identity.path)
@@ -33,9 +33,9 @@ extension Presentation {
 
     private func measure(
         _ audio: CutAudio,
-        _ map: AudioMap,
-        _ index: FileIndex,
-        _ cancellation: Cancellation
+        map: AudioMap,
+        index: FileIndex,
+        cancellation: Cancellation
     ) throws -> AudioFrameSizes {
         let number = audio.track.stream.index
         if let known = measured.withLock({ $0.soundFrames[number] }) { return known }
@@ -61,26 +61,32 @@ extension Presentation {
     /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
     func measure(
         _ video: CutVideo,
-        _ pictures: TranscodedVideo,
-        _ index: FileIndex,
+        pictures: TranscodedVideo,
+        index: FileIndex,
         isForMaking: Bool = false,
-        _ cancellation: Cancellation
+        cancellation: Cancellation
     ) throws -> FilmRates {
         let limits = pictures.settings.limits
         if let known = measured.withLock({ $0.films[limits] }) { return known }
         // One measures; those who come meanwhile wait for it, as segments are made side by side.
         return try measuring.withLock { _ in
             if let known = measured.withLock({ $0.films[limits] }) { return known }
-            return try rates(video, pictures, index, isForMaking: isForMaking, cancellation)
+            return try rates(
+                video,
+                pictures: pictures,
+                index: index,
+                isForMaking: isForMaking,
+                cancellation: cancellation
+            )
         }
     }
 
     private func rates(
         _ video: CutVideo,
-        _ pictures: TranscodedVideo,
-        _ index: FileIndex,
+        pictures: TranscodedVideo,
+        index: FileIndex,
         isForMaking: Bool,
-        _ cancellation: Cancellation
+        cancellation: Cancellation
     ) throws -> FilmRates {
         guard let stream = index.streams[video.track.stream.index] else { return FilmRates() }
         try checkIdentity()

@@ -29,6 +29,22 @@ package final class Presentation: Presenting {
     let rungs = Mutex<[Int: Result<CutVideo, PackagingError>]>([:])
     let otherSounds = Mutex<[Int: Result<CutAudio, PackagingError>]>([:])
 
+    /// The caches that an opened file uses.
+    package struct Caching: Sendable {
+        let index: (any IndexKeeping)?
+        let codedBytes: Int
+
+        /// Creates the settings.
+        ///
+        /// - Parameters:
+        ///   - index: The store for the file's index and measurements; nil stores nothing.
+        ///   - codedBytes: The byte limit for cached transcoded audio, and again for video.
+        package init(index: (any IndexKeeping)? = nil, codedBytes: Int = 0) {
+            self.index = index
+            self.codedBytes = codedBytes
+        }
+    }
+
     private init(identity: FileIdentity, opened: Opening.Result, pool: InputPool, coded: CodedTracks) {
         self.identity = identity
         facts = PresentationFacts(opened)
@@ -47,9 +63,7 @@ package final class Presentation: Presenting {
     ///   - container: The container that segments will be asked for in; nil for the one in which most is copied. For
     ///     ``DeviceProfile/any`` it makes no difference, and both can be asked for.
     ///   - limits: What pictures may be at most where they are coded anew; nil for what the device takes.
-    ///   - keeper: Keeps what reading the file shows; nil for nobody.
-    ///   - keptCoding: How many bytes of what is coded anew are kept for whoever wants the same: of sound, and as many of
-    ///     pictures.
+    ///   - caching: The caches for the index and for transcoded frames.
     ///   - cancellation: Stops the reading.
     /// - Returns: The file, ready to be asked for segments.
     /// - Throws: ``PackagingError`` when nothing of it can be served.
@@ -58,13 +72,12 @@ package final class Presentation: Presenting {
         for device: DeviceProfile = .any,
         in container: SegmentContainer? = nil,
         limits: VideoLimits? = nil,
-        keeper: (any IndexKeeping)? = nil,
-        keptCoding: Int = 0,
+        caching: Caching = Caching(),
         cancellation: Cancellation
     ) throws(PackagingError) -> Presentation {
         let identity = try FileIdentity(ofFileAt: path)
         guard identity.size > 0 else { throw PackagingError(.notMedia, file: path, "it is empty") }
-        let pool = InputPool(path: path, findings: KeptFindings(of: identity, by: keeper))
+        let pool = InputPool(path: path, findings: KeptFindings(of: identity, by: caching.index))
         do {
             let opened = try Opening(
                 path: path,
@@ -81,7 +94,7 @@ package final class Presentation: Presenting {
                 identity: identity,
                 opened: opened,
                 pool: pool,
-                coded: CodedTracks(limit: keptCoding)
+                coded: CodedTracks(limit: caching.codedBytes)
             )
         } catch {
             throw PackagingError.wrapping(error, file: path)
@@ -178,7 +191,13 @@ package final class Presentation: Presenting {
                 contents: contents,
                 rates: try contents.video.flatMap { film in
                     try film.track.transcoded.map { pictures in
-                        try measure(film, pictures, contents.index, isForMaking: true, cancellation)
+                        try measure(
+                            film,
+                            pictures: pictures,
+                            index: contents.index,
+                            isForMaking: true,
+                            cancellation: cancellation
+                        )
                     }
                 },
                 pool: pool,

@@ -102,10 +102,10 @@ enum DisplayOrder {
             }
         }
         try? decoder.decode(nil, note)
-        return filled(index, shown, frame)
+        return filled(index, shown: shown, frame: frame)
     }
 
-    private static func filled(_ index: StreamIndex, _ shown: [Int64?], _ frame: Int64) -> StreamIndex {
+    private static func filled(_ index: StreamIndex, shown: [Int64?], frame: Int64) -> StreamIndex {
         let delays = index.packets.indices.compactMap { place -> Int64? in
             let dts = index.packets[place].dts
             guard dts != IndexedPacket.unknown, let time = shown[place] else { return nil }

@@ -43,10 +43,11 @@ struct ShortMovie {
             else { continue }
             if samples.number == samples.count { break }
             let isWhole = samples.leftInChunk == 0
-            guard isWhole && hasSameRate(track, samples, reader) || samples.number >= ShortMovie.most else { continue }
+            guard isWhole && hasSameRate(track, samples: samples, reader: reader) || samples.number >= ShortMovie.most
+            else { continue }
             // Within a chunk it is cut only where that is the first.
             guard isWhole || samples.chunk == 1,
-                hasSameRate(track, samples, reader)
+                hasSameRate(track, samples: samples, reader: reader)
             else { throw MovieTables.Unusual() }
             if !isWhole { put(UInt32(samples.number), at: track.runs.start + 4) }
             put(UInt32(samples.number), at: track.sizes.countPlace)
@@ -63,7 +64,7 @@ struct ShortMovie {
     /// Whether a demuxer that sees so much of a track's durations takes the track for as regular as it is.
     ///
     /// libav does where there is one duration for all, or for all but the last sample.
-    private func hasSameRate(_ track: MovieTables.Track, _ samples: MovieSamples, _ reader: StretchReader) -> Bool {
+    private func hasSameRate(_ track: MovieTables.Track, samples: MovieSamples, reader: StretchReader) -> Bool {
         let count = track.durations.count
         if samples.begunDurations.entries > 2 { return count > 2 }
         let isRegular = count == 1 || count == 2 && (try? entry(1, of: track.durations, reader)) == 1

@@ -29,7 +29,7 @@ struct PartCutter {
         var segments: [[PlannedPart]] = []
         for (number, duration) in contents.plan.microseconds.enumerated() {
             let (pictures, sounds) = (pictures(number), sounds(number))
-            guard duration > 0, let ends = ends(pictures, sounds, duration) else {
+            guard duration > 0, let ends = ends(pictures, sounds: sounds, duration: duration) else {
                 throw PackagingError(
                     .sparseKeyframes,
                     file: file,
@@ -51,7 +51,7 @@ struct PartCutter {
     }
 
     /// Where the parts of a segment end; nil where a part would be without a frame.
-    private func ends(_ pictures: [Frame], _ sounds: [Frame], _ duration: Int64) -> [Int64]? {
+    private func ends(_ pictures: [Frame], sounds: [Frame], duration: Int64) -> [Int64]? {
         let (films, frames) = (pictures.map(\.time), (pictures + sounds).map(\.time).sorted())
         let heard = sounds.map(\.time)
         var ends: [Int64] = []

@@ -165,12 +165,14 @@ struct StillImage: Sendable {
         ]
         let encoder = try VideoEncoder(
             named: "libx264",
-            width: picture.width,
-            height: picture.height,
-            pixelFormat: "yuv420p",
-            timeBase: interval,
-            frameRate: Rational(1) / interval,
-            bFrames: 0,
+            format: VideoEncoder.Format(
+                width: picture.width,
+                height: picture.height,
+                pixelFormat: "yuv420p",
+                timeBase: interval,
+                frameRate: Rational(1) / interval,
+                bFrames: 0
+            ),
             options: options
         )
         var key: [UInt8]?

@@ -77,12 +77,12 @@ final class VideoDecoding: @unchecked Sendable {
             try cancellation.check("decode", file: reader.file)
             guard let (_, number, packet) = try reader.next() else {
                 isOver = true
-                try decode(nil, 0, take)
+                try decode(nil, number: 0, take: take)
                 break
             }
             index.prepare(packet, number: number, isFirst: number == start && number > 0)
             decoded = number + 1
-            try decode(packet, number, take)
+            try decode(packet, number: number, take: take)
         }
         reader.use(Cancellation())
         firstTime = keptTime
@@ -90,7 +90,7 @@ final class VideoDecoding: @unchecked Sendable {
     }
 
     /// Decodes a packet; what libav cannot decode is left out.
-    private func decode(_ packet: Packet?, _ number: Int, _ take: (Frame) throws -> Void) throws {
+    private func decode(_ packet: Packet?, number: Int, take: (Frame) throws -> Void) throws {
         var failure: (any Error)?
         do {
             try decoder.decode(packet, opaque: Int64(number)) { frame in

@@ -39,7 +39,8 @@ struct VideoEncoderSettings: Sendable {
         )
         chain = VideoFilterChain(width: width, height: height, turn: turn, aspect: aspect, colour: colour)
         self.timescale = timescale
-        let delivered = frameRate / Rational(VideoEncoderSettings.stride(limits, width, height, frameRate))
+        let delivered =
+            frameRate / Rational(VideoEncoderSettings.stride(limits, width: width, height: height, rate: frameRate))
         self.frameRate = Rational(max(1000, min(240_000, delivered.rounded(scale: 1000))), 1000)
     }
 
@@ -64,7 +65,7 @@ struct VideoEncoderSettings: Sendable {
     }
 
     /// Of how many pictures one is delivered, so that no more of them come in a second than may.
-    private static func stride(_ limits: VideoLimits, _ width: Int, _ height: Int, _ rate: Rational) -> Int64 {
+    private static func stride(_ limits: VideoLimits, width: Int, height: Int, rate: Rational) -> Int64 {
         let allowed = limits.rate(for: rate, width: width, height: height)
         guard allowed < rate, allowed > Rational.zero else { return 1 }
         // A thousandth more than allowed is the same rate in other words (30000/1001 and 30).
@@ -80,7 +81,7 @@ struct VideoEncoderSettings: Sendable {
     ///     there is cut there for every device.
     /// - Returns: Their places among the source's, ascending.
     func kept(of times: [Int64], frameRate rate: Rational, cuts: [Int] = [0]) -> [Int] {
-        let stride = VideoEncoderSettings.stride(limits, width, height, rate)
+        let stride = VideoEncoderSettings.stride(limits, width: width, height: height, rate: rate)
         guard stride > 1 else { return Array(times.indices) }
         let period = Rational(timescale) / frameRate
         let half = period / Rational(2 * stride)
@@ -118,13 +119,15 @@ struct VideoEncoderSettings: Sendable {
         ]
         return try VideoEncoder(
             named: VideoEncoderSettings.encoder,
-            width: width,
-            height: height,
-            pixelFormat: VideoFilterChain.pixelFormat,
-            timeBase: Rational(1, timescale),
-            frameRate: frameRate,
-            bFrames: 0,
-            sampleAspectRatio: Rational(1),
+            format: VideoEncoder.Format(
+                width: width,
+                height: height,
+                pixelFormat: VideoFilterChain.pixelFormat,
+                timeBase: Rational(1, timescale),
+                frameRate: frameRate,
+                bFrames: 0,
+                sampleAspectRatio: Rational(1)
+            ),
             options: colour.merging(options) { $1 }
         )
     }

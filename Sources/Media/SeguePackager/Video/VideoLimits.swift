@@ -88,7 +88,7 @@ extension VideoLimits {
     func size(for width: Int, _ height: Int) -> (width: Int, height: Int) {
         let (long, short) = (Double(max(width, height, 1)), Double(max(1, min(width, height))))
         var scale = min(1, Double(longSide) / long, Double(shortSide) / short)
-        var size = even(width, height, scale)
+        var size = even(width, height: height, scale: scale)
         // No side may be longer than the square root of eight times the picture's macroblocks (A.3.1).
         if let greatest = levelBounds?.pictureSize {
             let side = (8 * Double(greatest)).squareRoot().rounded(.down) * 16
@@ -96,7 +96,7 @@ extension VideoLimits {
                 || Double(max(size.width, size.height)) > side, scale > 0.01
             {
                 scale *= 0.99
-                size = even(width, height, scale)
+                size = even(width, height: height, scale: scale)
             }
         }
         return size
@@ -110,7 +110,7 @@ extension VideoLimits {
         return [rate, frameRate, ofLevel].compactMap { $0 }.min() ?? rate
     }
 
-    private func even(_ width: Int, _ height: Int, _ scale: Double) -> (width: Int, height: Int) {
+    private func even(_ width: Int, height: Int, scale: Double) -> (width: Int, height: Int) {
         func even(_ side: Int) -> Int { max(16, (Int((Double(side) * scale).rounded()) + 1) / 2 * 2) }
         return (even(width), even(height))
     }

@@ -32,8 +32,8 @@ struct VideoMeasuring {
     func rates() throws -> FilmRates {
         if let short = ratesOfShort {
             return FilmRates(
-                segments: try measured(ranges, durations, short.segments),
-                keys: try measured(ranges.map { $0.prefix(1) }, keyDurations, short.keys)
+                segments: try measured(ranges, durations: durations, rates: short.segments),
+                keys: try measured(ranges.map { $0.prefix(1) }, durations: keyDurations, rates: short.keys)
             )
         }
         return FilmRates(segments: try expectedSegments(), keys: try expectedKeys())
@@ -84,8 +84,8 @@ struct VideoMeasuring {
     /// The sizes of all segments, made as they are delivered.
     private func measured(
         _ ranges: [Range<Int>],
-        _ durations: [Rational],
-        _ rates: VideoRates
+        durations: [Rational],
+        rates: VideoRates
     ) throws -> VideoRates {
         var result = rates
         for (number, range) in ranges.enumerated() {

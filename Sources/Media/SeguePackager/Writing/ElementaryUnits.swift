@@ -48,13 +48,23 @@ struct ElementaryUnits {
                     samples: place..<place + 1,
                     size: 0
                 )
-                sample.payload.withBytes { addPicture($0, configuration, &unit) }
+                sample.payload.withBytes { addPicture($0, configuration: configuration, unit: &unit) }
                 units.append(unit)
             // These go into fragmented MP4 only.
             case .hevc, .flac, .alac, .opus: break
-            case .aac: addSound(sample, place, size: 7 + sample.payload.count, isNext, 0xc0, ticks)
-            case .mp3: addSound(sample, place, size: sample.payload.count, isNext, 0xc0, ticks)
-            case .ac3, .eac3: addSound(sample, place, size: sample.payload.count, isNext, 0xbd, ticks)
+            case .aac:
+                addSound(
+                    sample,
+                    place: place,
+                    size: 7 + sample.payload.count,
+                    isNext: isNext,
+                    streamID: 0xc0,
+                    ticks: ticks
+                )
+            case .mp3:
+                addSound(sample, place: place, size: sample.payload.count, isNext: isNext, streamID: 0xc0, ticks: ticks)
+            case .ac3, .eac3:
+                addSound(sample, place: place, size: sample.payload.count, isNext: isNext, streamID: 0xbd, ticks: ticks)
             }
         }
     }
@@ -67,8 +77,8 @@ struct ElementaryUnits {
     /// One picture with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
     private mutating func addPicture(
         _ bytes: UnsafeRawBufferPointer,
-        _ configuration: VideoConfiguration,
-        _ unit: inout Unit
+        configuration: VideoConfiguration,
+        unit: inout Unit
     ) {
         let first = slices.count
         var hasParameterSets = false
@@ -88,11 +98,11 @@ struct ElementaryUnits {
 
     private mutating func addSound(
         _ sample: MediaSample,
-        _ place: Int,
+        place: Int,
         size: Int,
-        _ isNext: Bool,
-        _ streamID: UInt8,
-        _ ticks: (Int64) -> Int64
+        isNext: Bool,
+        streamID: UInt8,
+        ticks: (Int64) -> Int64
     ) {
         let end = ticks(sample.pts + sample.duration)
         if isNext, let last = units.last, last.size + sample.payload.count < TransportWriter.greatestAudioPES,

@@ -19,10 +19,10 @@ struct SegmentBuilder {
     func segment(_ number: Int, in container: SegmentContainer) throws -> [UInt8] {
         var tracks: [TrackSamples] = []
         if let film = contents.video {
-            tracks.append(Self.empty(film.track, film.range(number), plan))
-            stretch(&tracks[0], film, number)
+            tracks.append(Self.empty(film.track, range: film.range(number), plan: plan))
+            stretch(&tracks[0], film: film, number: number)
         }
-        if let sound = contents.audio { tracks.append(Self.empty(sound.track, sound.range(number), plan)) }
+        if let sound = contents.audio { tracks.append(Self.empty(sound.track, range: sound.range(number), plan: plan)) }
         try fill(&tracks, number: number, container: container)
         switch container {
         case .fmp4: return FragmentWriter.segment(number: number, tracks: tracks)
@@ -31,7 +31,7 @@ struct SegmentBuilder {
     }
 
     /// Has the one picture of a segment for searching last until the next.
-    private func stretch(_ samples: inout TrackSamples, _ film: CutVideo, _ number: Int) {
+    private func stretch(_ samples: inout TrackSamples, film: CutVideo, number: Int) {
         guard film.hasKeyframesOnly, let frame = film.keyframe(number) else { return }
         samples.stretch(frame, shift: plan.shift(timescale: film.track.timescale))
     }
@@ -48,7 +48,7 @@ struct SegmentBuilder {
                 }
             case .transcoded(let pictures):
                 tracks[0].samples = try samples(film, pictures, number: number, container: container)
-                stretch(&tracks[0], film, number)
+                stretch(&tracks[0], film: film, number: number)
             case .copied:
                 let range = film.range(number).shifted(by: video.firstPacket)
                 wanted[video.stream.index] = range
@@ -150,7 +150,7 @@ struct SegmentBuilder {
 }
 
 extension SegmentBuilder {
-    static func empty(_ video: VideoTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
+    static func empty(_ video: VideoTrack, range: Range<Int>, plan: SegmentPlan) -> TrackSamples {
         let shift = plan.shift(timescale: video.timescale)
         let keys = Set(
             video.keys[video.keys.partitioningIndex { $0 >= range.lowerBound }...].prefix { $0 < range.upperBound }
@@ -173,7 +173,7 @@ extension SegmentBuilder {
         )
     }
 
-    static func empty(_ audio: AudioTrack, _ range: Range<Int>, _ plan: SegmentPlan) -> TrackSamples {
+    static func empty(_ audio: AudioTrack, range: Range<Int>, plan: SegmentPlan) -> TrackSamples {
         let shift = plan.shift(timescale: audio.clockRate)
         let samples = range.map { place in
             let start = audio.starts[place]

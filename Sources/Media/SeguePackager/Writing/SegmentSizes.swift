@@ -117,7 +117,7 @@ struct SegmentSizes {
     private func units(_ film: CutVideo, _ number: Int) -> TransportCount.Track {
         let video = film.track
         let range = film.range(number)
-        let samples = SegmentBuilder.empty(video, range, plan)
+        let samples = SegmentBuilder.empty(video, range: range, plan: plan)
         let keyframe = film.hasKeyframesOnly ? film.keyframe(number) : nil
         let shift = plan.shift(timescale: video.timescale)
         // Pictures with start codes have their parameter sets and delimiters with them, those with lengths not.
@@ -144,7 +144,7 @@ struct SegmentSizes {
     /// The PES packets of a segment's sound.
     private func units(_ sound: CutAudio, _ number: Int) -> TransportCount.Track {
         let audio = sound.track
-        var samples = SegmentBuilder.empty(audio, sound.range(number), plan)
+        var samples = SegmentBuilder.empty(audio, range: sound.range(number), plan: plan)
         for (place, size) in frames(sound, number).enumerated() {
             samples.samples[place].payload = .unknown(count: size)
         }

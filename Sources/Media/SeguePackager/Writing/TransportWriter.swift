@@ -102,7 +102,8 @@ struct TransportWriter {
         )
         append(header)
         switch tracks[track].format {
-        case .h264(let configuration): appendPicture(unit, queue.units, configuration, tracks[track].samples)
+        case .h264(let configuration):
+            appendPicture(unit, units: queue.units, configuration: configuration, samples: tracks[track].samples)
         case .hevc, .flac, .alac, .opus: break
         case .aac(let configuration):
             for sample in unit.samples {
@@ -119,9 +120,9 @@ struct TransportWriter {
 
     private mutating func appendPicture(
         _ unit: ElementaryUnits.Unit,
-        _ units: ElementaryUnits,
-        _ configuration: VideoConfiguration,
-        _ samples: [MediaSample]
+        units: ElementaryUnits,
+        configuration: VideoConfiguration,
+        samples: [MediaSample]
     ) {
         append(ElementaryUnits.delimiter)
         if unit.needsParameterSets {

@@ -41,7 +41,7 @@ package struct Agreement: Sendable, Equatable, Codable {
             }
             return
         }
-        var choices = Self.choices(statements, offset, observation)[...]
+        var choices = Self.choices(statements, offset: offset, observation: observation)[...]
         self.statements = statements.map { statement in
             var held = Held(statement: statement.words, said: statement.at, position: statement.position)
             let expected = statement.at + offset
@@ -63,8 +63,8 @@ package struct Agreement: Sendable, Equatable, Codable {
     /// What was seen of each choice of a variant.
     private static func choices(
         _ statements: [Statement],
-        _ offset: Double,
-        _ observation: Observation
+        offset: Double,
+        observation: Observation
     ) -> [VariantChoices.Moment?] {
         let chosen = statements.compactMap { statement -> VariantChoices.Moment? in
             guard case .variant(let mark) = statement.edge else { return nil }

@@ -148,12 +148,12 @@ final class AudioVerification {
         }
         if let match {
             // What the source's packets decode to is right, whatever a decoder that begins elsewhere makes of them.
-            measure(match, source, &report.metrics)
+            measure(match, source: source, into: &report.metrics)
             return judgeTimes(plan, &report)
         }
         measure(comparator, &report.metrics)
         let place = { (sample: Int64) in self.seconds(of: sample) - plan.timestampOffset.seconds }
-        for difference in comparator.differences { judge(difference, source, place, &report) }
+        for difference in comparator.differences { judge(difference, source: source, place: place, into: &report) }
         for shift in comparator.alignment.found() {
             let direction = shift.samples > 0 ? "late" : "early"
             report.find(
@@ -213,8 +213,8 @@ final class AudioVerification {
 
     private func measure(
         _ match: AudioPacketMatch,
-        _ source: SourceAudio,
-        _ metrics: inout VerificationReport.Metrics
+        source: SourceAudio,
+        into metrics: inout VerificationReport.Metrics
     ) {
         let samples = packets.count * max(source.frameSize, 1) - match.leading - match.trailing
         metrics.comparedSamples += Int64(max(0, samples))
@@ -230,9 +230,9 @@ final class AudioVerification {
 
     private func judge(
         _ difference: AudioComparator.Difference,
-        _ source: SourceAudio,
-        _ place: (Int64) -> Double,
-        _ report: inout VerificationReport
+        source: SourceAudio,
+        place: (Int64) -> Double,
+        into report: inout VerificationReport
     ) {
         let (count, at) = (difference.count, place(difference.delivered))
         // Where the source's own timestamps leave a hole, filling it keeps sound and picture together; where they run

@@ -34,7 +34,9 @@ struct DueTimes {
                 let (least, most) = (min(known.lowerBound, base), max(known.upperBound, base))
                 bases = max(least, base - Self.hole)...min(most, base + Self.hole)
             } else {
-                before = bases.flatMap { abs(base - last) > OutlierTimestamps.distance ? ($0, OutlierTimestamps.most) : nil }
+                before = bases.flatMap {
+                    abs(base - last) > OutlierTimestamps.distance ? ($0, OutlierTimestamps.most) : nil
+                }
                 bases = base...base
             }
             last = base

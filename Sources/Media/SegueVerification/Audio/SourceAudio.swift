@@ -122,7 +122,9 @@ final class SourceAudio {
     ///   - beforeJump: How many there are before the first jump.
     /// - Returns: Whether they do.
     static func tellsTimes(jumps: [Double], frames: Int, beforeJump: Int) -> Bool {
-        if beforeJump <= OutlierTimestamps.most, let first = jumps.first, first < -OutlierTimestamps.distance { return false }
+        if beforeJump <= OutlierTimestamps.most, let first = jumps.first, first < -OutlierTimestamps.distance {
+            return false
+        }
         let small = jumps.filter { abs($0) < DueTimes.hole }
         var (sum, greatest) = (0.0, 0.0)
         for jump in small {

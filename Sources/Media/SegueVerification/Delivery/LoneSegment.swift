@@ -108,10 +108,10 @@ struct LoneSegment {
         if sourceIsWhole, let complaint = complaints.first {
             report.find(.segmentAlone, "segment \(number) alone: \(complaint)", at: start)
         }
-        if sourceIsWhole { judgeStart(plan, start, &report) }
+        if sourceIsWhole { judgeStart(plan, start: start, into: &report) }
     }
 
-    private func judgeStart(_ plan: SegmentPlan, _ start: Double?, _ report: inout VerificationReport) {
+    private func judgeStart(_ plan: SegmentPlan, start: Double?, into report: inout VerificationReport) {
         guard let start else { return }
         // Segment 0 may begin earlier, with what is only decoded for what follows.
         let main: TrackDescription.Kind = description.hasVideo ? .video : .audio

@@ -36,7 +36,7 @@ final class SegmentReading: @unchecked Sendable {
         let tracks = delivery.description.tracks.filter { $0.kind == .video }
         films = tracks.map { _ in nil }
         do {
-            try read(bytes, delivery, tracks, cancellation)
+            try read(bytes, delivery: delivery, tracks: tracks, cancellation: cancellation)
         } catch let error as MediaError where !error.isCancelled {
             failure = error
         }
@@ -44,9 +44,9 @@ final class SegmentReading: @unchecked Sendable {
 
     private func read(
         _ bytes: [UInt8],
-        _ delivery: Delivery,
-        _ tracks: [TrackDescription],
-        _ cancellation: Cancellation
+        delivery: Delivery,
+        tracks: [TrackDescription],
+        cancellation: Cancellation
     ) throws {
         let container = delivery.description.container
         let input = try MediaInput(
@@ -108,7 +108,7 @@ struct SegmentVideo {
 
     fileprivate mutating func take(_ packet: Packet, of stream: StreamInfo, coder: CodedFrame) throws {
         guard !isCopied else {
-            if let picture = VideoComparator.Picture(packet, stream, coder) { coded.append(picture) }
+            if let picture = VideoComparator.Picture(packet, stream: stream, coder: coder) { coded.append(picture) }
             return
         }
         if decoder == nil {

@@ -6,11 +6,11 @@ internal import SegueFFmpeg
 enum AudioFindings {
     static func judge(
         _ sound: AudioContent,
-        _ path: String,
-        _ streams: [StreamInfo],
-        _ allowance: ContentAllowance,
-        _ cancellation: Cancellation,
-        _ report: inout ContentReport
+        path: String,
+        streams: [StreamInfo],
+        allowance: ContentAllowance,
+        cancellation: Cancellation,
+        into report: inout ContentReport
     ) throws {
         if let opening = sound.opening {
             report.find(.sourceUnreadable, "the source's sound cannot be read: \(opening)")
@@ -23,15 +23,24 @@ enum AudioFindings {
         if heard * 5 < tracker.deliveredCount {
             if isTooShort(tracker, allowance) || isQuiet(tracker) { return }
             guard isLoud || heard > 0 else { return judgeSilence(tracker, &report) }
-            let what = try AudioIdentity.words(of: sound, path, streams, allowance, cancellation)
+            let what = try AudioIdentity.words(
+                of: sound,
+                path: path,
+                streams: streams,
+                allowance: allowance,
+                cancellation: cancellation
+            )
             report.find(.soundAltered, "the sound is not the source's: \(what)", segment: nil, at: 0)
             return
         }
-        for edit in edits(tracker) { judge(edit, sound, tracker, allowance, &report) }
+        for edit in edits(tracker) { judge(edit, sound: sound, tracker: tracker, allowance: allowance, into: &report) }
         for dip in tracker.dips where Double(dip.count) / rate >= allowance.dropout {
             let place = sound.place(of: dip.lowerBound)
             let size = Double(dip.count) / rate
-            if let source = sound.source, source.isMarred(marredPlace(dip.lowerBound, tracker, source)) { continue }
+            if let source = sound.source, source.isMarred(marredPlace(dip.lowerBound, tracker: tracker, source: source))
+            {
+                continue
+            }
             report.find(
                 .soundSilent,
                 "\(seconds(size)) of silence at \(words(place))",
@@ -40,8 +49,8 @@ enum AudioFindings {
                 size: size
             )
         }
-        for fault in tracker.channels.faults { judge(fault, sound, &report) }
-        judgeGain(tracker, sound, allowance, &report)
+        for fault in tracker.channels.faults { judge(fault, sound: sound, into: &report) }
+        judgeGain(tracker, sound: sound, allowance: allowance, into: &report)
     }
 
     /// Whether all of the sound is no longer than what may be missing of any: nothing is to be told of it.
@@ -88,17 +97,17 @@ enum AudioFindings {
 
     private static func judge(
         _ edit: PieceReading.Edit,
-        _ sound: AudioContent,
-        _ tracker: AudioTracker,
-        _ allowance: ContentAllowance,
-        _ report: inout ContentReport
+        sound: AudioContent,
+        tracker: AudioTracker,
+        allowance: ContentAllowance,
+        into report: inout ContentReport
     ) {
         let rate = AudioReducer.rate
         let place = sound.place(of: Int(edit.delivered * rate))
         let behind = tracker.pieces.first { Double($0.delivered.lowerBound) / rate > edit.delivered - 0.001 }
         let isSilent = behind?.isSilentBefore ?? tracker.isSilentBehind
         let (size, at) = (seconds(edit.size), words(place))
-        if let source = sound.source, edit.kind != .missingTail, isExcused(edit, source, rate) { return }
+        if let source = sound.source, edit.kind != .missingTail, isExcused(edit, source: source, rate: rate) { return }
         func find(_ rule: VerificationReport.Rule, _ message: String) {
             report.find(rule, message, segment: place.segment, at: place.seconds, size: edit.size)
         }
@@ -129,7 +138,7 @@ enum AudioFindings {
     }
 
     /// Whether the source itself is damaged at a place, or its timestamps jump there by as much.
-    private static func isExcused(_ edit: PieceReading.Edit, _ source: SourceAudio, _ rate: Double) -> Bool {
+    private static func isExcused(_ edit: PieceReading.Edit, source: SourceAudio, rate: Double) -> Bool {
         let sample = Int64(edit.source * Double(source.sourceRate))
         if source.isMarred(sample) { return true }
         return source.jumps.contains { jump in
@@ -138,12 +147,12 @@ enum AudioFindings {
         }
     }
 
-    private static func marredPlace(_ sample: Int, _ tracker: AudioTracker, _ source: SourceAudio) -> Int64 {
+    private static func marredPlace(_ sample: Int, tracker: AudioTracker, source: SourceAudio) -> Int64 {
         let lag = tracker.pieces.last { $0.delivered.lowerBound <= sample }?.lastLag ?? 0
         return Int64(Double(sample - lag) / AudioReducer.rate * Double(source.sourceRate))
     }
 
-    private static func judge(_ fault: ChannelOrder.Fault, _ sound: AudioContent, _ report: inout ContentReport) {
+    private static func judge(_ fault: ChannelOrder.Fault, sound: AudioContent, into report: inout ContentReport) {
         let place = sound.place(of: fault.delivered)
         let what: String =
             switch fault.kind {
@@ -162,9 +171,9 @@ enum AudioFindings {
 
     private static func judgeGain(
         _ tracker: AudioTracker,
-        _ sound: AudioContent,
-        _ allowance: ContentAllowance,
-        _ report: inout ContentReport
+        sound: AudioContent,
+        allowance: ContentAllowance,
+        into report: inout ContentReport
     ) {
         guard tracker.strength.source > 0, tracker.strength.delivered > 0 else { return }
         let gain = 10 * log10(tracker.strength.delivered / tracker.strength.source)

@@ -18,10 +18,10 @@ enum AudioIdentity {
     /// What the sound is, in words.
     static func words(
         of sound: AudioContent,
-        _ path: String,
-        _ streams: [StreamInfo],
-        _ allowance: ContentAllowance,
-        _ cancellation: Cancellation
+        path: String,
+        streams: [StreamInfo],
+        allowance: ContentAllowance,
+        cancellation: Cancellation
     ) throws -> String {
         guard let tracker = sound.tracker, let piece = loud(tracker.opening.delivered, 8000) else {
             return "nothing like it is in it"

@@ -138,7 +138,7 @@ struct AudioTracker {
             lose(at: cursor)
             return
         }
-        var (likeness, lag) = (likeness(cursor, lag, count), lag)
+        var (likeness, lag) = (likeness(cursor, lag: lag, count: count), lag)
         if judge(likeness) == .unlike, let nudged = nudged(lag, count) { (likeness, lag) = nudged }
         usual += (likeness.source - usual) / 16
         switch judge(likeness) {
@@ -164,7 +164,9 @@ struct AudioTracker {
         let candidates = [1, -1, 2, -2, 3, -3].map { lag + $0 }.filter { candidate in
             cursor - candidate >= Int(source.first) && cursor - candidate + count <= sourceCount
         }
-        let found = candidates.map { (likeness(cursor, $0, count), $0) }.max { $0.0.correlation < $1.0.correlation }
+        let found = candidates.map { (likeness(cursor, lag: $0, count: count), $0) }.max {
+            $0.0.correlation < $1.0.correlation
+        }
         guard let found, found.0.correlation >= max(least, 0.7), judge(found.0) == .alike else { return nil }
         self.lag = found.1
         return found
@@ -175,7 +177,9 @@ struct AudioTracker {
         let begin = pieces.last?.delivered.lowerBound ?? cursor
         var place = max(begin, cursor - Self.block, lag + Int(source.first))
         while place + 2 * Self.step <= cursor + count {
-            let isGone = [place, place + Self.step].allSatisfy { judge(likeness($0, lag, Self.step)) == .unlike }
+            let isGone = [place, place + Self.step].allSatisfy {
+                judge(likeness($0, lag: lag, count: Self.step)) == .unlike
+            }
             if isGone { return place }
             place += Self.step
         }
@@ -201,7 +205,7 @@ struct AudioTracker {
         let places = stride(from: samples.lowerBound, to: samples.upperBound, by: Self.step)
         let silent = places.count { place in
             let count = min(Self.step, samples.upperBound - place)
-            return AudioSimilarity.strength(delivered, place, count) < max(30 * Self.quiet, usual / 64)
+            return AudioSimilarity.strength(delivered, first: place, count: count) < max(30 * Self.quiet, usual / 64)
         }
         return silent * 2 >= Array(places).count
     }
@@ -209,7 +213,7 @@ struct AudioTracker {
     /// Looks for the place at which the sound goes on.
     private mutating func search() throws {
         let length = min(Self.piece, deliveredCount - cursor)
-        let isLoud = AudioSimilarity.strength(delivered, cursor, length) > Self.quiet
+        let isLoud = AudioSimilarity.strength(delivered, first: cursor, count: length) > Self.quiet
         if isLoud, !hasBegun {
             // Of what lies at the very beginning, a part may come before the source's: that is told from what follows.
             hasBegun = true
@@ -244,7 +248,7 @@ struct AudioTracker {
     private func beginning() -> Int {
         let last = max(cursor, min(cursor + Self.longestDelay, deliveredCount - Self.piece))
         return stride(from: last, to: cursor, by: -Self.block).first { place in
-            AudioSimilarity.strength(delivered, place, Self.block) > Self.quiet
+            AudioSimilarity.strength(delivered, first: place, count: Self.block) > Self.quiet
         } ?? cursor
     }
 
@@ -265,7 +269,8 @@ struct AudioTracker {
 
     /// A lag, if the sound goes on with it right here and not only later.
     private func begins(_ lag: Int?) -> Int? {
-        guard let lag, judge(likeness(cursor, lag, min(Self.block, deliveredCount - cursor))) == .alike else {
+        guard let lag, judge(likeness(cursor, lag: lag, count: min(Self.block, deliveredCount - cursor))) == .alike
+        else {
             return nil
         }
         return lag
@@ -282,12 +287,12 @@ struct AudioTracker {
         var (start, firstLag) = (cursor, newLag)
         while start - Self.step >= from + abs(firstLag - newLag) {
             let wished = start - Self.step
-            if judge(likeness(wished, firstLag, Self.step)) == .unlike {
+            if judge(likeness(wished, lag: firstLag, count: Self.step)) == .unlike {
                 // Of sound that drifts, what is before is a little beside.
                 let beside = [firstLag - 1, firstLag + 1].first { lag in
                     let length = min(5 * Self.step, wished - from)
                     return length >= Self.step && wished - length - lag >= Int(source.first)
-                        && likeness(wished - length, lag, length + Self.step).correlation > 0.7
+                        && likeness(wished - length, lag: lag, count: length + Self.step).correlation > 0.7
                 }
                 guard let beside else { break }
                 firstLag = beside
@@ -317,7 +322,7 @@ struct AudioTracker {
         let low = max(lag - slack, start + length - sourceCount)
         let high = min(lag + slack, start - Int(source.first))
         guard start >= max(Int(delivered.first), pieces.last?.delivered.lowerBound ?? 0), low <= lag, lag <= high,
-            AudioSimilarity.strength(delivered, start, length) > Self.quiet
+            AudioSimilarity.strength(delivered, first: start, count: length) > Self.quiet
         else { return }
         let found = search(from: start).correlations(length, lags: low...high)
         // What drifts takes its peak along: what lies beyond a valley is another wave of a tone.
@@ -350,7 +355,7 @@ struct AudioTracker {
         return likeness.correlation >= least ? .alike : .unlike
     }
 
-    private func likeness(_ sample: Int, _ lag: Int, _ count: Int) -> AudioSimilarity {
+    private func likeness(_ sample: Int, lag: Int, count: Int) -> AudioSimilarity {
         guard sample - lag >= Int(source.first), sample - lag <= sourceCount else {
             return delivered.withSamples(from: Int64(sample)) {
                 AudioSimilarity(source: UnsafeBufferPointer(rebasing: $0[..<0]), delivered: $0, count: count)
@@ -366,7 +371,7 @@ struct AudioTracker {
     private mutating func lookForDips(_ lag: Int, _ count: Int) {
         var place = cursor
         while place + Self.step <= cursor + count {
-            let likeness = likeness(place, lag, Self.step)
+            let likeness = likeness(place, lag: lag, count: Self.step)
             let isGone =
                 likeness.source > max(1e-5, usual / 16) && likeness.delivered < likeness.source / 100
             if isGone {
@@ -409,7 +414,7 @@ struct AudioTracker {
 
 extension AudioSimilarity {
     /// The mean square of some samples of a window.
-    static func strength(_ window: AudioWindow, _ first: Int, _ count: Int) -> Double {
+    static func strength(_ window: AudioWindow, first: Int, count: Int) -> Double {
         guard count > 0 else { return 0 }
         return window.withSamples(from: Int64(first)) { samples in
             let some = UnsafeBufferPointer(rebasing: samples[..<min(count, samples.count)])

@@ -8,7 +8,13 @@ enum OffsetFindings {
             if let pictures = contents[index].pictures, let first = offsets(of: pictures).first {
                 contents[index].report.metrics.timestampOffset = first.offset
                 if let reference = films.first, reference != index, let other = contents[reference].pictures {
-                    judge(pictures, against: other, contents[reference].stream.name, allowance, &contents[index].report)
+                    judge(
+                        pictures,
+                        against: other,
+                        name: contents[reference].stream.name,
+                        allowance: allowance,
+                        into: &contents[index].report
+                    )
                 }
             }
             guard let sound = contents[index].sound, !sound.offsets.isEmpty else { continue }
@@ -17,9 +23,9 @@ enum OffsetFindings {
                 var allowance = allowance
                 allowance.offset += pictures.reading.looseness
                 allowance.step += pictures.reading.looseness
-                judge(sound, against: offsets(of: pictures), allowance, &contents[index].report)
+                judge(sound, against: offsets(of: pictures), allowance: allowance, into: &contents[index].report)
             } else {
-                judge(sound, allowance, &contents[index].report)
+                judge(sound, allowance: allowance, into: &contents[index].report)
             }
         }
     }
@@ -40,8 +46,8 @@ enum OffsetFindings {
     private static func judge(
         _ sound: AudioContent,
         against pictures: [(section: Int, time: Double, offset: Double)],
-        _ allowance: ContentAllowance,
-        _ report: inout ContentReport
+        allowance: ContentAllowance,
+        into report: inout ContentReport
     ) {
         guard sound.source?.tellsTimes ?? false else { return }
         var values: [(time: Double, offset: Double)] = []
@@ -70,7 +76,9 @@ enum OffsetFindings {
                 ?? false
             let size = String(format: "%.0f ms", abs(step.offset) * 1000)
             let seconds = sound.playlistTime(of: place)
-            let from = step.value == 0 ? "from the start" : "from \(from(place, previous?.sound, seconds)) on"
+            let from =
+                step.value == 0
+                ? "from the start" : "from \(from(place, previous: previous?.sound, seconds: seconds)) on"
             let word = step.offset > 0 ? "late" : "early"
             let because = isPicture ? " (it is the picture that moved)" : ""
             let message =
@@ -99,7 +107,7 @@ enum OffsetFindings {
         return near.isEmpty ? nil : near[near.count / 2]
     }
 
-    private static func from(_ place: AudioContent.Offset, _ previous: AudioContent.Offset?, _ seconds: Double)
+    private static func from(_ place: AudioContent.Offset, previous: AudioContent.Offset?, seconds: Double)
         -> String
     {
         if let previous, previous.segment != place.segment { return "segment \(place.segment)" }
@@ -107,7 +115,7 @@ enum OffsetFindings {
     }
 
     /// Of sound alone: timestamps may begin with anything, but have to go on as the sound does.
-    private static func judge(_ sound: AudioContent, _ allowance: ContentAllowance, _ report: inout ContentReport) {
+    private static func judge(_ sound: AudioContent, allowance: ContentAllowance, into report: inout ContentReport) {
         guard let first = sound.offsets.first, sound.source?.tellsTimes ?? false else { return }
         report.metrics.timestampOffset = first.offset
         for section in Set(sound.offsets.map(\.section)).sorted() {
@@ -122,13 +130,14 @@ enum OffsetFindings {
                 }
                 let place = offsets[step.value]
                 let before = offsets[step.value - 1]
-                guard abs(place.offset - before.offset) > allowance.step, !isJump(place, before, sound) else {
+                guard abs(place.offset - before.offset) > allowance.step, !isJump(place, before: before, sound: sound)
+                else {
                     continue
                 }
                 let seconds = sound.playlistTime(of: place)
                 let size = String(format: "%.0f ms", abs(step.offset) * 1000)
                 let message =
-                    "sound \(size) \(step.offset > 0 ? "late" : "early") from \(from(place, offsets[step.value - 1], seconds)) on"
+                    "sound \(size) \(step.offset > 0 ? "late" : "early") from \(from(place, previous: offsets[step.value - 1], seconds: seconds)) on"
                 report.find(.soundTime, message, segment: place.segment, at: seconds, size: abs(step.offset))
             }
         }
@@ -137,8 +146,8 @@ enum OffsetFindings {
     /// Whether the source's own timestamps jump between two places: those of what was delivered may as well.
     private static func isJump(
         _ place: AudioContent.Offset,
-        _ before: AudioContent.Offset,
-        _ sound: AudioContent
+        before: AudioContent.Offset,
+        sound: AudioContent
     ) -> Bool {
         guard let source = sound.source else { return false }
         let moved = abs(place.counted - before.counted)
@@ -166,9 +175,9 @@ enum OffsetFindings {
     private static func judge(
         _ pictures: VideoContent,
         against other: VideoContent,
-        _ name: String,
-        _ allowance: ContentAllowance,
-        _ report: inout ContentReport
+        name: String,
+        allowance: ContentAllowance,
+        into report: inout ContentReport
     ) {
         let (here, there) = (offsets(of: pictures), offsets(of: other))
         guard let first = here.first, let reference = usual(there, at: first.time),

@@ -46,7 +46,7 @@ struct PieceReading {
         var (before, number) = (first, 1)
         while number < pieces.count {
             let (here, rest) = (pieces[number], pieces[(number + 1)...].prefix(2))
-            if let next = rest.first, let exchange = exchange(before, here, Array(rest), slack) {
+            if let next = rest.first, let exchange = exchange(before, here: here, rest: Array(rest), slack: slack) {
                 edits.append(exchange)
                 // What comes behind goes on where the first of the two ended.
                 before = Piece(delivered: next.delivered, source: here.source)
@@ -79,7 +79,7 @@ struct PieceReading {
     }
 
     /// Whether a piece and the one behind it stand in each other's place.
-    private static func exchange(_ before: Piece, _ here: Piece, _ rest: [Piece], _ slack: Double) -> Edit? {
+    private static func exchange(_ before: Piece, here: Piece, rest: [Piece], slack: Double) -> Edit? {
         guard let next = rest.first else { return nil }
         let skipped = here.source.lowerBound - before.source.upperBound
         guard skipped > slack, abs(next.source.lowerBound - before.source.upperBound) <= slack,

@@ -37,7 +37,16 @@ package enum StreamComparison {
         let streams = try MediaInput(path: path, cancellation: cancellation).streams
         var contents: [Content] = []
         for stream in delivered {
-            contents.append(try compare(stream, path, streams, allowance, cores, cancellation))
+            contents.append(
+                try compare(
+                    stream,
+                    path: path,
+                    streams: streams,
+                    allowance: allowance,
+                    cores: cores,
+                    cancellation: cancellation
+                )
+            )
         }
         OffsetFindings.judge(&contents, allowance)
         return contents.map(\.report)
@@ -45,11 +54,11 @@ package enum StreamComparison {
 
     private static func compare(
         _ stream: DeliveredStream,
-        _ path: String,
-        _ streams: [StreamInfo],
-        _ allowance: ContentAllowance,
-        _ cores: Cores,
-        _ cancellation: Cancellation
+        path: String,
+        streams: [StreamInfo],
+        allowance: ContentAllowance,
+        cores: Cores,
+        cancellation: Cancellation
     ) throws -> Content {
         var report = ContentReport(name: stream.name)
         let longest = stream.segments.map(\.duration).filter(\.isFinite).max() ?? 0
@@ -89,9 +98,18 @@ package enum StreamComparison {
             report.find(.segmentAlone, "segment \(segment) \(message)", segment: segment, at: start)
         }
         if let sound = listener.sound {
-            try AudioFindings.judge(sound, path, streams, allowance, cancellation, &report)
+            try AudioFindings.judge(
+                sound,
+                path: path,
+                streams: streams,
+                allowance: allowance,
+                cancellation: cancellation,
+                into: &report
+            )
         }
-        if let pictures = listener.pictures { VideoFindings.judge(pictures, stream, allowance, &report) }
+        if let pictures = listener.pictures {
+            VideoFindings.judge(pictures, stream: stream, allowance: allowance, into: &report)
+        }
         if listener.sound == nil, listener.pictures == nil, reader.failures.isEmpty {
             report.find(.tracks, "there is neither sound nor picture to compare")
         }

@@ -152,7 +152,7 @@ final class VideoContent {
         var isSure = false
         if !isBeyond {
             var own = try distance(small, expected) ?? 1000
-            if let turned = try turned(small, expected, own) {
+            if let turned = try turned(small, expected: expected, own: own) {
                 (small, own, match.nature) = (turned.picture, turned.distance, .turned)
             }
             let near = try climb(small, from: expected, own)
@@ -196,8 +196,7 @@ final class VideoContent {
     }
 
     /// The best of the pictures around one, as far as each step leads on.
-    private func climb(_ small: SmallFrame, from start: Int, _ own: Double) throws -> (source: Int, distance: Double)
-    {
+    private func climb(_ small: SmallFrame, from start: Int, _ own: Double) throws -> (source: Int, distance: Double) {
         var best = (source: start, distance: own)
         var (low, high) = (start, start)
         for _ in 0..<200 {
@@ -238,8 +237,8 @@ final class VideoContent {
     /// A picture put upright, where it is the expected one that stands wrong.
     private func turned(
         _ small: SmallFrame,
-        _ expected: Int,
-        _ own: Double
+        expected: Int,
+        own: Double
     ) throws -> (picture: SmallFrame, distance: Double)? {
         guard own > 3 * usual + 4, !small.isBlank, failures < 4 || turn != nil else { return nil }
         for candidate in SmallFrame.Turn.allCases {

@@ -4,9 +4,9 @@ internal import Foundation
 enum VideoFindings {
     static func judge(
         _ pictures: VideoContent,
-        _ stream: DeliveredStream,
-        _ allowance: ContentAllowance,
-        _ report: inout ContentReport
+        stream: DeliveredStream,
+        allowance: ContentAllowance,
+        into report: inout ContentReport
     ) {
         let matches = pictures.matches
         let known = matches.count { $0.source >= 0 }
@@ -15,7 +15,7 @@ enum VideoFindings {
             report.metrics.meanLikeness = pictures.likenesses.sum / Double(pictures.likenesses.count)
             report.metrics.leastLikeness = pictures.likenesses.least
         }
-        judgeShape(pictures, allowance, &report)
+        judgeShape(pictures, allowance: allowance, into: &report)
         guard !matches.isEmpty else { return }
         if known * 5 < matches.count {
             report.find(
@@ -29,8 +29,8 @@ enum VideoFindings {
         let edits = pictures.reading.edits
         for (number, edit) in edits.enumerated() {
             let before = edits[..<number].count { $0.kind == edit.kind }
-            if before < most { judge(edit, places, &report) }
-            if before == most { fold(edits[number...].filter { $0.kind == edit.kind }, places, &report) }
+            if before < most { judge(edit, places: places, into: &report) }
+            if before == most { fold(edits[number...].filter { $0.kind == edit.kind }, places: places, into: &report) }
         }
         if let mean = report.metrics.meanLikeness, mean < allowance.meanPictureLikeness {
             report.find(.picturesAltered, "the pictures resemble the source's by \(percent(mean)) on average")
@@ -45,7 +45,7 @@ enum VideoFindings {
     private static let most = 8
 
     /// Tells those that are too many in one line.
-    private static func fold(_ edits: [VideoReading.Edit], _ places: Places, _ report: inout ContentReport) {
+    private static func fold(_ edits: [VideoReading.Edit], places: Places, into report: inout ContentReport) {
         guard let first = edits.first, let last = edits.last else { return }
         let size = edits.reduce(0) { $0 + abs($1.size) }
         let (place, end) = (places.place(of: first.picture), places.place(of: last.picture))
@@ -78,7 +78,7 @@ enum VideoFindings {
         }
     }
 
-    private static func judge(_ edit: VideoReading.Edit, _ places: Places, _ report: inout ContentReport) {
+    private static func judge(_ edit: VideoReading.Edit, places: Places, into report: inout ContentReport) {
         let place = places.place(of: edit.picture)
         let at = AudioFindings.words(place)
         let number = edit.count == 1 ? "1 picture" : "\(edit.count) pictures"
@@ -108,8 +108,8 @@ enum VideoFindings {
 
     private static func judgeShape(
         _ pictures: VideoContent,
-        _ allowance: ContentAllowance,
-        _ report: inout ContentReport
+        allowance: ContentAllowance,
+        into report: inout ContentReport
     ) {
         guard !allowance.allowsOtherShape, let delivered = pictures.shapes.delivered, pictures.shapes.source > 0 else {
             return

@@ -72,7 +72,7 @@ struct VideoReading {
             steady += piece.pictures.filter { number in
                 let match = matches[number]
                 return match.source >= 0
-                    && isSteady(match.time - times[match.source], match.source, piece.offset)
+                    && isSteady(match.time - times[match.source], source: match.source, usual: piece.offset)
             }
         }
         readHead(pieces)
@@ -144,7 +144,7 @@ struct VideoReading {
     }
 
     /// Whether a picture is due as those around it are: at its time, or while the source goes on showing it.
-    private func isSteady(_ offset: Double, _ source: Int, _ usual: Double) -> Bool {
+    private func isSteady(_ offset: Double, source: Int, usual: Double) -> Bool {
         let late = offset - usual
         guard !isStrict, late > 0 else { return abs(late) <= slack }
         let own = times.indices.contains(source + 1) ? times[source + 1] - times[source] : sourceInterval
@@ -195,7 +195,7 @@ struct VideoReading {
             pieces[..<begin].allSatisfy({ !isOwn($0) || $0.source.upperBound <= pieces[begin].source.upperBound })
         else { return pieces }
         let ahead = pieces[begin].pictures.lowerBound
-        note(.ahead, ahead, length(0..<ahead), at: 0)
+        note(.ahead, count: ahead, size: length(0..<ahead), at: 0)
         return Array(pieces[begin...])
     }
 
@@ -204,7 +204,7 @@ struct VideoReading {
         let late = times[first.source.lowerBound] - times[0]
         if late > allowance.pictureHead + 0.5 * sourceInterval, first.pictures.lowerBound == 0, isStrict || late > slack
         {
-            note(.missingHead, first.source.lowerBound, late, at: 0)
+            note(.missingHead, count: first.source.lowerBound, size: late, at: 0)
         }
     }
 
@@ -215,11 +215,11 @@ struct VideoReading {
         let furthest = pieces.filter { $0.nature == .own || $0.nature == .turned }.map(\.source.upperBound).max() ?? 0
         let missing = end - times[furthest]
         if missing > allowance.tail + 0.5 * sourceInterval {
-            note(.missingTail, times.count - 1 - furthest, missing, at: matches.count - 1)
+            note(.missingTail, count: times.count - 1 - furthest, size: missing, at: matches.count - 1)
         }
         let extra = matches.count - last.pictures.upperBound
         if extra > 0, Double(extra) * interval > allowance.overhang, furthest + extra >= times.count - 1 {
-            note(.overhang, extra, Double(extra) * interval, at: last.pictures.upperBound)
+            note(.overhang, count: extra, size: Double(extra) * interval, at: last.pictures.upperBound)
         }
     }
 
@@ -230,7 +230,7 @@ struct VideoReading {
                 continue
             }
             let kind: Edit.Kind = piece.nature == .blank ? .blank : piece.nature == .turned ? .turned : .foreign
-            note(kind, piece.pictures.count, length(piece.pictures), at: piece.pictures.lowerBound)
+            note(kind, count: piece.pictures.count, size: length(piece.pictures), at: piece.pictures.lowerBound)
         }
         for piece in all where piece.nature == .own { readHoles(piece) }
         let shown = strays(out: all.filter { $0.nature == .own || $0.nature == .turned })
@@ -238,10 +238,15 @@ struct VideoReading {
         while number < shown.count {
             let (before, here) = (shown[number - 1], shown[number])
             if number + 1 < shown.count,
-                isExchange(before, here, shown[number + 1], behind: shown.dropFirst(number + 2).first)
+                isExchange(before, here: here, next: shown[number + 1], behind: shown.dropFirst(number + 2).first)
             {
                 let other = shown[number + 1].source.count
-                note(.exchanged(other), here.source.count, length(here.pictures), at: here.pictures.lowerBound)
+                note(
+                    .exchanged(other),
+                    count: here.source.count,
+                    size: length(here.pictures),
+                    at: here.pictures.lowerBound
+                )
                 number += 3
                 continue
             }
@@ -272,7 +277,12 @@ struct VideoReading {
                     let isWrong =
                         piece.isSure && apart > (isCoarse ? max(2.5 * interval, 0.1) : slack * (isStrict ? 1 : 2))
                     if isWrong {
-                        note(.reordered, piece.pictures.count, length(piece.pictures), at: piece.pictures.lowerBound)
+                        note(
+                            .reordered,
+                            count: piece.pictures.count,
+                            size: length(piece.pictures),
+                            at: piece.pictures.lowerBound
+                        )
                     }
                     continue
                 }
@@ -282,7 +292,7 @@ struct VideoReading {
         return kept
     }
 
-    private func isExchange(_ before: Piece, _ here: Piece, _ next: Piece, behind: Piece?) -> Bool {
+    private func isExchange(_ before: Piece, here: Piece, next: Piece, behind: Piece?) -> Bool {
         guard here.source.lowerBound > before.source.upperBound + 1,
             abs(next.source.lowerBound - before.source.upperBound - 1) <= 1,
             abs(next.source.upperBound + 1 - here.source.lowerBound) <= 1, next.pictures.count > 2
@@ -302,7 +312,7 @@ struct VideoReading {
                 continue
             }
             let missing = here.source - before.source - Int(usual)
-            if missing > 0 { note(.missing, missing, Double(missing) * sourceInterval, at: number) }
+            if missing > 0 { note(.missing, count: missing, size: Double(missing) * sourceInterval, at: number) }
         }
     }
 
@@ -315,21 +325,21 @@ struct VideoReading {
         let isElsewhere = matches[at].section != matches[at - 1].section
         let missing = jump - between - max(interval, isStrict ? sourceInterval : 0)
         if pictures < 0 {
-            note(.repeated, -pictures, -jump + sourceInterval, at: at)
+            note(.repeated, count: -pictures, size: -jump + sourceInterval, at: at)
         } else if missing > slack {
-            note(.missing, Int((missing / sourceInterval).rounded()), missing, at: at)
+            note(.missing, count: Int((missing / sourceInterval).rounded()), size: missing, at: at)
         } else if !isElsewhere {
             let moved = here.offset - before.offset
             // Pictures that stand still and push others back have been told.
             if abs(moved) > max(slack, allowance.step), between == 0 || abs(moved - between) > slack {
-                note(.moved, here.pictures.count, moved, at: at)
+                note(.moved, count: here.pictures.count, size: moved, at: at)
             }
         }
     }
 
     private func length(_ pictures: Range<Int>) -> Double { Double(pictures.count) * interval }
 
-    private mutating func note(_ kind: Edit.Kind, _ count: Int, _ size: Double, at picture: Int) {
+    private mutating func note(_ kind: Edit.Kind, count: Int, size: Double, at picture: Int) {
         // Which of two pictures it is that are hardly told apart, a low rate does not show.
         if isCoarse, count <= 2, kind == .missing || kind == .repeated { return }
         edits.append(Edit(kind: kind, count: count, size: size, picture: picture))

@@ -15,8 +15,8 @@ extension SourceDamage {
         var parts: [String] = []
         for track in ordered {
             parts += [
-                Self.part(track.lost, of: track, "cannot be decoded", origin),
-                Self.part(track.marred, of: track, "cannot be decoded without error", origin),
+                Self.part(track.lost, of: track, failure: "cannot be decoded", origin: origin),
+                Self.part(track.marred, of: track, failure: "cannot be decoded without error", origin: origin),
             ].compactMap(\.self)
             if let from = track.sampledFrom, track.words != nil {
                 parts.append("from \(Self.number(from - origin)) s on only keyframes were looked at")
@@ -40,7 +40,7 @@ extension SourceDamage {
         return parts.joined(separator: "; ")
     }
 
-    private static func part(_ loss: Loss, of track: Track, _ failure: String, _ origin: Double) -> String? {
+    private static func part(_ loss: Loss, of track: Track, failure: String, origin: Double) -> String? {
         guard loss.packets > 0 else { return nil }
         let place = loss.first.map { ", first at \(number(max(0, $0 - origin))) s" } ?? ""
         let amount =

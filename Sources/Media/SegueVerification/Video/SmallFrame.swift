@@ -183,8 +183,8 @@ struct FrameShrinker {
         return SmallFrame(
             width: width,
             height: height,
-            luma: Self.bytes(small, plane: 0, width, height),
-            chroma: [1, 2].map { Self.bytes(small, plane: $0, halfWidth, halfHeight) }
+            luma: Self.bytes(small, plane: 0, width: width, height: height),
+            chroma: [1, 2].map { Self.bytes(small, plane: $0, width: halfWidth, height: halfHeight) }
         )
     }
 
@@ -194,7 +194,7 @@ struct FrameShrinker {
         return max(1, most.isMultiple(of: 2) ? most - 1 : most)
     }
 
-    private static func bytes(_ frame: Frame, plane: Int, _ width: Int, _ height: Int) -> [UInt8] {
+    private static func bytes(_ frame: Frame, plane: Int, width: Int, height: Int) -> [UInt8] {
         guard let bytes = frame.plane(plane) else { return [] }
         let lineSize = frame.lineSize(plane: plane)
         var result: [UInt8] = []

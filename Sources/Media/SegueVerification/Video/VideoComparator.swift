@@ -69,7 +69,7 @@ struct VideoComparator {
                 here += 1
                 continue
             }
-            step(source, delivered, &here, &there)
+            step(source, delivered: delivered, here: &here, there: &there)
         }
         finish(source[here...], delivered[there...], all: source)
     }
@@ -92,7 +92,7 @@ struct VideoComparator {
         hiddenTimes.count { $0 < shown.lowerBound - Self.moment || $0 > shown.upperBound + Self.moment }
     }
 
-    private mutating func step(_ source: [Picture], _ delivered: [Picture], _ here: inout Int, _ there: inout Int) {
+    private mutating func step(_ source: [Picture], delivered: [Picture], here: inout Int, there: inout Int) {
         let (wanted, given) = (source[here].checksum, delivered[there].checksum)
         if here + 1 < source.count, there + 1 < delivered.count, source[here + 1].checksum == given,
             delivered[there + 1].checksum == wanted

@@ -201,7 +201,9 @@ struct VideoVerification {
         var complaints: [String] = []
         do {
             while try input.read(into: packet) {
-                guard packet.streamIndex == stream, let picture = VideoComparator.Picture(packet, info, coder) else {
+                guard packet.streamIndex == stream,
+                    let picture = VideoComparator.Picture(packet, stream: info, coder: coder)
+                else {
                     continue
                 }
                 pictures.append(picture)
@@ -210,14 +212,16 @@ struct VideoVerification {
             guard !error.isCancelled else { throw error }
             complaints.append("\(error)")
         }
-        for (place, time) in OutlierTimestamps.believable(pictures.map(\.time)).enumerated() { pictures[place].time = time }
+        for (place, time) in OutlierTimestamps.believable(pictures.map(\.time)).enumerated() {
+            pictures[place].time = time
+        }
         return (pictures, info.timeBase.seconds, complaints)
     }
 }
 
 extension VideoComparator.Picture {
     /// A picture in a packet; nil where the packet holds none.
-    init?(_ packet: Packet, _ stream: StreamInfo, _ coder: CodedFrame) {
+    init?(_ packet: Packet, stream: StreamInfo, coder: CodedFrame) {
         guard let checksum = coder.checksum(of: packet) else { return nil }
         self.checksum = checksum
         time = packet.pts.map { (Rational($0) * stream.timeBase).seconds }

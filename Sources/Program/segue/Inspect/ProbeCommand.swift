@@ -51,7 +51,7 @@ struct ProbeCommand: AsyncParsableCommand {
                 let first = try Presentation.open(
                     path: file,
                     for: device,
-                    keeper: keeper,
+                    caching: Presentation.Caching(index: keeper),
                     cancellation: Cancellation()
                 )
                 let time = ContinuousClock.now - began
@@ -86,7 +86,7 @@ struct ProbeCommand: AsyncParsableCommand {
                     path: first.identity.path,
                     for: first.device,
                     in: container,
-                    keeper: keeper,
+                    caching: Presentation.Caching(index: keeper),
                     cancellation: Cancellation()
                 )
             )

@@ -91,7 +91,7 @@ import Testing
         }
         let presentation = try PresentationTests.open(folder.write(bytes, to: "broken.\(container)"))
         #expect(abs(presentation.plan.duration.seconds - 30) < 1)
-        let delivered = try PresentationTests.whole(presentation, .full, .ts)
+        let delivered = try PresentationTests.whole(presentation, rendition: .full, container: .ts)
         let pictures = try Decoded(MediaInput(bytes: delivered, name: "delivered"), .video).pictures
         #expect(pictures.count > 600)
     }
@@ -165,7 +165,7 @@ import Testing
         }
         let presentation = try PresentationTests.open(folder.write(Array(bytes), to: "broken.nut"))
         #expect(try presentation.rendition(.full, in: .fmp4).tracks.allSatisfy { $0.treatment == .copy })
-        let delivered = try PresentationTests.whole(presentation, .full, .fmp4)
+        let delivered = try PresentationTests.whole(presentation, rendition: .full, container: .fmp4)
         let again = try MediaInput(bytes: delivered, name: "delivered")
         var count = 0
         while try again.read(into: packet) {

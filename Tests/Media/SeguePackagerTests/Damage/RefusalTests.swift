@@ -32,7 +32,7 @@ import Testing
         let presentation = try PresentationTests.open(cut)
         #expect(presentation.plan.duration < Rational(12) && presentation.plan.duration > Rational(5))
         for container in SegmentContainer.allCases {
-            let delivered = try PresentationTests.whole(presentation, .full, container)
+            let delivered = try PresentationTests.whole(presentation, rendition: .full, container: container)
             let pictures = try Decoded(MediaInput(bytes: delivered, name: "delivered"), .video).pictures
             #expect(try pictures == Decoded(MediaInput(path: cut), .video).pictures)
         }

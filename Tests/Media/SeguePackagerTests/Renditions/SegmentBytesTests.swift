@@ -188,7 +188,7 @@ import Testing
         clip.rotation = degrees
         let path = try clip.write(in: folder)
         #expect(try MediaInput(path: path).streams.first?.rotation == degrees)
-        let bytes = try PresentationTests.whole(PresentationTests.open(path), .full, .fmp4)
+        let bytes = try PresentationTests.whole(PresentationTests.open(path), rendition: .full, container: .fmp4)
         #expect(try MediaInput(bytes: bytes, name: "delivered").streams.first?.rotation == degrees)
     }
 }

@@ -135,7 +135,7 @@ import Testing
         let folder = try TestFolder()
         let path = try Clip(container: "avi", audioCodec: "libmp3lame").write(in: folder)
         let presentation = try PresentationTests.open(path)
-        let bytes = try PresentationTests.whole(presentation, .full, .fmp4)
+        let bytes = try PresentationTests.whole(presentation, rendition: .full, container: .fmp4)
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
         let source = try Decoded(MediaInput(path: path), .video)
         #expect(delivered.pictures == source.pictures)

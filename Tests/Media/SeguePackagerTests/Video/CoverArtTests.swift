@@ -13,10 +13,12 @@ import Testing
         let muxer = try Muxer(format: "mp4", path: path)
         let encoder = try VideoEncoder(
             named: "mjpeg",
-            width: side,
-            height: side,
-            pixelFormat: "yuvj420p",
-            timeBase: Rational(1, 25)
+            format: VideoEncoder.Format(
+                width: side,
+                height: side,
+                pixelFormat: "yuvj420p",
+                timeBase: Rational(1, 25)
+            )
         )
         let sound = try AudioEncoder(named: "aac", sampleRate: 44100, layout: ChannelLayout(channels: 2))
         var attributes = StreamAttributes()

@@ -16,10 +16,10 @@ import Testing
 
     private static func segments(
         _ presentation: Presentation,
-        _ numbers: [Int],
-        _ container: SegmentContainer
+        numbers: [Int],
+        container: SegmentContainer
     ) throws -> [Int: [UInt8]] {
-        try `A film that is transcoded`.segments(presentation, numbers, container)
+        try `A film that is transcoded`.segments(presentation, numbers: numbers, container: container)
     }
 
     @Test(arguments: SegmentContainer.allCases)
@@ -31,12 +31,12 @@ import Testing
         let presentation = try PresentationTests.open(path)
         #expect(presentation.plan.segments.allSatisfy { $0.duration < Rational(10) })
         let numbers = presentation.plan.segments.map(\.number)
-        let straight = try Self.segments(presentation, numbers, container)
+        let straight = try Self.segments(presentation, numbers: numbers, container: container)
         let other = try PresentationTests.open(path)
-        #expect(try Self.segments(other, numbers.reversed(), container) == straight)
+        #expect(try Self.segments(other, numbers: numbers.reversed(), container: container) == straight)
 
         let source = try Decoded(MediaInput(path: path), .video)
-        let bytes = try PresentationTests.whole(presentation, .full, container)
+        let bytes = try PresentationTests.whole(presentation, rendition: .full, container: container)
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
         let times = delivered.times.map {
             ($0 - presentation.plan.timestampOffset + presentation.plan.origin).rounded(scale: 1000)

@@ -15,7 +15,7 @@ import Testing
         let numbers = presentation.plan.segments.map(\.number)
         try #require(numbers.count == 7)
         let segments = { (presentation: Presentation, numbers: [Int]) in
-            try `A film that is transcoded`.segments(presentation, numbers, .fmp4)
+            try `A film that is transcoded`.segments(presentation, numbers: numbers, container: .fmp4)
         }
         let straight = try segments(presentation, numbers)
         #expect(try segments(presentation, numbers.reversed()) == straight)

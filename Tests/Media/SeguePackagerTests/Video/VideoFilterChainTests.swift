@@ -10,7 +10,7 @@ import Testing
     static func delivered(_ clip: PaintedClip) throws -> (stream: StreamInfo, pictures: [Look]) {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(clip.write(in: folder))
-        let bytes = try PresentationTests.whole(presentation, .full, .fmp4)
+        let bytes = try PresentationTests.whole(presentation, rendition: .full, container: .fmp4)
         let film = try #require(presentation.rendition(.full, in: .fmp4).tracks.first)
         let result = try Look.pictures(in: MediaInput(bytes: bytes, name: "delivered"))
         #expect(result.stream.width == film.width && result.stream.height == film.height)
@@ -173,7 +173,7 @@ import Testing
         let path = try Self.clip.write(in: folder)
         let source = try Look.pictures(in: MediaInput(path: path)).pictures
         let presentation = try PresentationTests.open(path)
-        let bytes = try PresentationTests.whole(presentation, .full, .fmp4)
+        let bytes = try PresentationTests.whole(presentation, rendition: .full, container: .fmp4)
         let delivered = try Look.pictures(in: MediaInput(bytes: bytes, name: "delivered")).pictures
         #expect(delivered.count == source.count)
         #expect(source.allSatisfy { Self.combing($0) > 30 })
@@ -192,8 +192,12 @@ import Testing
         let presentation = try PresentationTests.open(path)
         let numbers = presentation.plan.segments.map(\.number)
         try #require(numbers.count >= 2)
-        let straight = try `A film that is transcoded`.segments(presentation, numbers, .ts)
-        let back = try `A film that is transcoded`.segments(PresentationTests.open(path), numbers.reversed(), .ts)
+        let straight = try `A film that is transcoded`.segments(presentation, numbers: numbers, container: .ts)
+        let back = try `A film that is transcoded`.segments(
+            PresentationTests.open(path),
+            numbers: numbers.reversed(),
+            container: .ts
+        )
         #expect(straight == back)
     }
 }

@@ -31,13 +31,15 @@ import Testing
         let muxer = try Muxer(format: "mov", path: path)
         let encoder = try VideoEncoder(
             named: "mpeg4",
-            width: width,
-            height: height,
-            pixelFormat: "yuv420p",
-            timeBase: Rational(1, 25),
-            frameRate: Rational(25),
-            bitRate: 4_000_000,
-            keyframeInterval: 12
+            format: VideoEncoder.Format(
+                width: width,
+                height: height,
+                pixelFormat: "yuv420p",
+                timeBase: Rational(1, 25),
+                frameRate: Rational(25),
+                bitRate: 4_000_000,
+                keyframeInterval: 12
+            )
         )
         var attributes = StreamAttributes()
         attributes.rotation = rotation
@@ -62,7 +64,7 @@ import Testing
                 guard let bytes = frame.plane(plane) else { continue }
                 for y in 0..<h {
                     for x in 0..<w {
-                        let value = isGreen ? 0 : isGrey && plane > 0 ? 128 : Self.dot(plane, x, y, drawn)
+                        let value = isGreen ? 0 : isGrey && plane > 0 ? 128 : Self.dot(plane, x: x, y: y, number: drawn)
                         bytes[y * frame.lineSize(plane: plane) + x] = UInt8(value)
                     }
                 }
@@ -77,7 +79,7 @@ import Testing
         return path
     }
 
-    private static func dot(_ plane: Int, _ x: Int, _ y: Int, _ number: Int) -> Int {
+    private static func dot(_ plane: Int, x: Int, y: Int, number: Int) -> Int {
         if plane > 0 { return plane == 1 ? 90 : 170 }
         let (left, top) = (3 * number % 150, 2 * number % 90)
         let isSquare = x >= left && x < left + 40 && y >= top && y < top + 36
@@ -138,7 +140,7 @@ import Testing
 
     @Test func `may have other tones, but no other picture`() {
         let dots = { (number: Int, gain: Double) in
-            (0..<96 * 64).map { UInt8(30 + Double(Self.dot(0, $0 % 96, $0 / 96, number)) * gain) }
+            (0..<96 * 64).map { UInt8(30 + Double(Self.dot(0, x: $0 % 96, y: $0 / 96, number: number)) * gain) }
         }
         let picture = SmallFrame(width: 96, height: 64, luma: dots(5, 0.8)).withoutTone
         let darker = SmallFrame(width: 96, height: 64, luma: dots(5, 0.3)).withoutTone

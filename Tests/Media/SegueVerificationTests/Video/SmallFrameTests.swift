@@ -11,7 +11,7 @@ import Testing
     }
 
     /// A picture of stripes that are brighter towards the bottom, its colour changing from top to bottom.
-    private func picture(_ format: String, _ width: Int, _ height: Int) throws -> Frame {
+    private func picture(_ format: String, width: Int, height: Int) throws -> Frame {
         let picture = try Frame(pixelFormat: "yuv420p", width: width, height: height)
         for plane in 0..<3 {
             guard let bytes = picture.plane(plane) else { continue }
@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: ["yuv420p", "yuv410p", "yuv444p10le", "nv12", "rgb24"], [1080, 1081, 1083])
     func `of every third line is as good as of all`(format: String, height: Int) throws {
-        let whole = try picture(format, 320, height)
+        let whole = try picture(format, width: 320, height: height)
         let few = try whole.keepingLines(every: 3)
         #expect(few.width == 320 && abs(few.height - height / 3) <= 3)
         let (one, other) = (try small(few), try small(whole))

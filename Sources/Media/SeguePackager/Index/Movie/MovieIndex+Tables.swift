@@ -81,7 +81,7 @@ private struct Lengthening {
         /// - Throws: ``MovieTables/Unusual``, or ``MediaError`` when the file cannot be read or it is cancelled.
         func run(path: String, cancellation: Cancellation) throws -> (stream: StreamIndex, bytesRead: Int64) {
             let reader = try StretchReader(path: path)
-            var lengthening = try Lengthening(stream, track, shown: shown, reader)
+            var lengthening = try Lengthening(stream, track: track, shown: shown, reader: reader)
             return (try lengthening.run(path: path, cancellation: cancellation), reader.bytesRead)
         }
     }
@@ -106,7 +106,7 @@ private struct Lengthening {
     private var latest: [Int64] = []
     private var depth = 0
 
-    init(_ stream: StreamIndex, _ track: MovieTables.Track, shown: Int, _ reader: StretchReader) throws {
+    init(_ stream: StreamIndex, track: MovieTables.Track, shown: Int, reader: StretchReader) throws {
         self.stream = stream
         self.track = track
         self.reader = reader
@@ -136,7 +136,7 @@ private struct Lengthening {
             let number = samples.number - 1
             if number % 8192 == 0 { try cancellation.check("index", file: path) }
             if number < given.count {
-                try compare(sample, given[number], number)
+                try compare(sample, packet: given[number], number: number)
             } else if !isOver {
                 isOver = try add(sample, isLast: samples.number == samples.count)
             }
@@ -157,7 +157,7 @@ private struct Lengthening {
     }
 
     /// Learns from a sample what the demuxer makes of it.
-    private mutating func compare(_ sample: MovieSamples.Sample, _ packet: IndexedPacket, _ number: Int) throws {
+    private mutating func compare(_ sample: MovieSamples.Sample, packet: IndexedPacket, number: Int) throws {
         guard packet.position == sample.position, packet.size == sample.size, packet.epoch == 0,
             packet.rawPTS == packet.pts, number == 0 || packet.isKey == sample.isKey
         else { throw MovieTables.Unusual() }

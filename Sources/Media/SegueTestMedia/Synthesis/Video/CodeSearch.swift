@@ -37,20 +37,20 @@ struct CodeSearch {
                 // From a film that stands upright, 9 to 16, to one as wide as the widest.
                 var down = min(across * 1.4, Double(height) * 1.3)
                 while down >= max(across / 4.2, 10) {
-                    places(across, down, body)
+                    places(across, down: down, body: body)
                     down /= CodeSearch.growth
                 }
                 across /= CodeSearch.growth
             }
         }
 
-        private func places(_ across: Double, _ down: Double, _ body: (CodeArea, Double) -> Void) {
+        private func places(_ across: Double, down: Double, body: (CodeArea, Double) -> Void) {
             let (cellWidth, cellHeight) = (across / 10, down / 6)
             var y = -cellHeight
             while y + down - cellHeight <= Double(height) {
                 var x = -cellWidth
                 while x + across - cellWidth <= Double(width) {
-                    if let clearness = clearness(x, y, cellWidth, cellHeight) {
+                    if let clearness = clearness(x, y: y, cellWidth: cellWidth, cellHeight: cellHeight) {
                         body(CodeArea(x: x, y: y, width: across, height: down), clearness)
                     }
                     x += cellWidth * CodeSearch.shift
@@ -65,7 +65,7 @@ struct CodeSearch {
         }
 
         /// How clear the code of an upright area is; nil where there is none.
-        private func clearness(_ x: Double, _ y: Double, _ cellWidth: Double, _ cellHeight: Double) -> Double? {
+        private func clearness(_ x: Double, y: Double, cellWidth: Double, cellHeight: Double) -> Double? {
             func cell(_ column: Int, _ row: Int) -> Int? {
                 level(x + (Double(column) + 0.5) * cellWidth, y + (Double(row) + 0.5) * cellHeight)
             }

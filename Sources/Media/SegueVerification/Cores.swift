@@ -1,7 +1,7 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// How many threads may be busy with one file at a time.
+/// The number of threads may be busy with one file at a time.
 ///
 /// The caller's own thread has one from the beginning. More may be granted while the work goes on, as other files are
 /// done; so all threads that could ever be granted are started, and wait here for their turn.
@@ -11,7 +11,7 @@ package final class Cores: Sendable {
         var busy = 1
     }
 
-    /// How many there may be in the end, at least 1.
+    /// The number of there may be in the end, at least 1.
     package let most: Int
 
     private let state: Monitor<State>
@@ -19,8 +19,8 @@ package final class Cores: Sendable {
     /// Cores for a file.
     ///
     /// - Parameters:
-    ///   - granted: How many may be busy now, at least 1.
-    ///   - most: How many may be in the end; nil for no more than now.
+    ///   - granted: The number of may be busy now, at least 1.
+    ///   - most: The number of may be in the end; nil for no more than now.
     package init(_ granted: Int = 1, most: Int? = nil) {
         self.most = max(1, granted, most ?? 1)
         state = Monitor(State(granted: max(1, granted)))

@@ -6,7 +6,7 @@ internal import SegueTestMedia
 
 /// For synthetic files: places what was delivered on the source's timeline without trusting a timestamp.
 ///
-/// The frame numbers in the pictures and the positions in the sound are read from the source and from the delivery, and
+/// The frame numbers in the frames and the positions in the audio are read from the source and from the delivery, and
 /// the two stories compared.
 enum SyntheticCheck {
     static func judge(

@@ -12,9 +12,9 @@ package struct VerificationReport: Sendable, Equatable {
 
     /// The rules that content can break.
     package enum Rule: String, Sendable, CaseIterable {
-        /// Sound of the source is not there.
+        /// Audio of the source is not there.
         case soundMissing = "content.sound-missing"
-        /// Sound of the source is there twice.
+        /// Audio of the source is there twice.
         case soundRepeated = "content.sound-repeated"
         /// Something is there that the source has not.
         case soundInserted = "content.sound-inserted"
@@ -22,25 +22,25 @@ package struct VerificationReport: Sendable, Equatable {
         case soundSilent = "content.sound-silent"
         /// Copied samples are not the source's, or transcoded ones do not resemble them.
         case soundAltered = "content.sound-altered"
-        /// Sound comes in another order.
+        /// Audio comes in another order.
         case soundReordered = "content.sound-reordered"
-        /// All sound comes earlier or later than in the source.
+        /// All audio comes earlier or later than in the source.
         case soundShifted = "content.sound-shifted"
-        /// A sound's timestamps do not keep the place that it has in the source.
+        /// An audio's timestamps do not keep the place that it has in the source.
         case soundTime = "content.sound-time"
         /// The error at segment borders is higher than inside segments.
         case borderError = "content.border-error"
-        /// Pictures of the source are not there.
+        /// Frames of the source are not there.
         case picturesMissing = "content.pictures-missing"
-        /// Pictures are there twice, or are not the source's.
+        /// Frames are there twice, or are not the source's.
         case picturesExtra = "content.pictures-extra"
-        /// Pictures come in another order.
+        /// Frames come in another order.
         case picturesReordered = "content.pictures-reordered"
-        /// Copied pictures are not the source's, bit by bit, or transcoded ones do not resemble them.
+        /// Copied frames are not the source's, bit by bit, or transcoded ones do not resemble them.
         case picturesAltered = "content.pictures-altered"
-        /// A picture is due at another time than in the source.
+        /// A frame is due at another time than in the source.
         case pictureTime = "content.picture-time"
-        /// Sound and picture are not together as in the source.
+        /// Audio and frame are not together as in the source.
         case avOffset = "content.av-offset"
         /// A segment cannot be opened or decoded from its own start.
         case segmentAlone = "content.segment-alone"
@@ -48,7 +48,7 @@ package struct VerificationReport: Sendable, Equatable {
         case tracks = "content.tracks"
         /// A segment does not begin where the plan says.
         case segmentStart = "content.segment-start"
-        /// Block codes or sound positions of a synthetic file tell another story than the source's.
+        /// Block codes or audio positions of a synthetic file tell another story than the source's.
         case syntheticContent = "content.synthetic"
         /// The source cannot be decoded to compare with.
         case sourceUnreadable = "content.source-unreadable"
@@ -68,33 +68,33 @@ package struct VerificationReport: Sendable, Equatable {
         package var filledSamples: Int64 = 0
         /// Samples before the first of the source's: the encoder's delay.
         package var leadingSamples: Int64 = 0
-        /// How many of them were not declared, though timestamps take them into account.
+        /// The number of of them were not declared, though timestamps take them into account.
         package var undeclaredLeadingSamples: Int64 = 0
         /// Samples after the last of the source's.
         package var trailingSamples: Int64 = 0
-        /// How much later than in the source the sound is, against the picture, or against the plan where there is no
-        /// picture; nil without sound.
+        /// How much later than in the source the audio is, against the frame, or against the plan where there is no
+        /// frame; nil without audio.
         package var avOffsetMilliseconds: Double?
-        /// The 95th percentile of the error at segment borders, as a fraction of the sound; nil where nothing was
+        /// The 95th percentile of the error at segment borders, as a fraction of the audio; nil where nothing was
         /// transcoded.
         package var borderError: Double?
         /// The same inside of segments.
         package var insideError: Double?
-        /// Pictures that were compared.
+        /// Frames that were compared.
         package var comparedPictures = 0
-        /// Pictures of the source that were not delivered.
+        /// Frames of the source that were not delivered.
         package var missingPictures = 0
-        /// Pictures that were delivered again or are not the source's.
+        /// Frames that were delivered again or are not the source's.
         package var extraPictures = 0
-        /// Pictures at the start of the source that nobody can decode, as a keyframe is missing before them.
+        /// Frames at the start of the source that nobody can decode, as a keyframe is missing before them.
         package var undecodablePictures = 0
-        /// The least likeness of a transcoded picture to the source's, 1 where both are the same; nil where none was
+        /// The minimum likeness of a transcoded frame to the source's, 1 where both are the same; nil where none was
         /// transcoded.
         package var leastLikeness: Double?
         /// The mean of all.
         package var meanLikeness: Double?
-        /// The greatest mean distance of a transcoded picture's colours from the source's, in steps of 8 bits; nil
-        /// where none can be compared.
+        /// The maximum mean distance of a transcoded frame's colors from the source's, in steps of 8 bits; nil where
+        /// none can be compared.
         package var greatestColourDistance: Double?
         /// Bytes of all segments and the init segment.
         package var bytes = 0
@@ -106,10 +106,10 @@ package struct VerificationReport: Sendable, Equatable {
     /// What was compared.
     package var metrics = Metrics()
 
-    /// What libav complained about while it decoded the source; such sound and pictures are lost in any player.
+    /// What libav complained about while it decoded the source; such audio and video are lost in any player.
     package var sourceComplaints: [String] = []
 
-    /// Whether everything is right.
+    /// True if everything is right.
     package var isRight: Bool { differences.isEmpty }
 
     /// Adds a finding.

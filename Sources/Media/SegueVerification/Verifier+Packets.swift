@@ -4,16 +4,16 @@ internal import SegueFFmpeg
 internal import SeguePackager
 
 extension Verifier {
-    /// Compares a delivery with its source packet by packet, where all its sound is copied or was compared before.
+    /// Compares a delivery with its source packet by packet, where all its audio is copied or was compared before.
     ///
     /// - Parameters:
     ///   - path: The path of the source.
     ///   - delivery: What was delivered of it.
-    ///   - compared: The sound of the file that was compared before.
+    ///   - compared: The audio of the file that was compared before.
     ///   - known: Is told of the file's damage.
-    ///   - cores: How many threads may be busy with it.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The report where everything is right; nil where sound has to be decoded to be judged.
+    ///   - cores: The number of threads may be busy with it.
+    ///   - cancellation: Cancels the work.
+    /// - Returns: The report where everything is right; nil where audio has to be decoded to be judged.
     /// - Throws: As ``verify(source:delivery:compared:known:cores:cancellation:)``.
     static func byPackets(
         source path: String,
@@ -74,7 +74,7 @@ extension Verifier {
         return report.isRight ? report : nil
     }
 
-    /// Whether sound and picture were moved by the same amount, to a millisecond.
+    /// True if audio and frame were moved by the same amount, to a millisecond.
     private static func isTogether(
         _ sounds: [any AudioByPackets],
         films: [VideoVerification],

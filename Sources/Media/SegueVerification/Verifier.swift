@@ -6,22 +6,22 @@ internal import SegueTestMedia
 
 /// Judges what was delivered of a file by comparing it with the source.
 ///
-/// Where all sound is copied, packets are compared; where they differ, and of what is transcoded, what they decode to.
+/// Where all audio is copied, packets are compared; where they differ, and of what is transcoded, what they decode to.
 ///
-/// Both are decoded as they stream by: the memory it takes does not grow with the length of the film, but for some
-/// tens of bytes a picture.
+/// Both are decoded as they stream by: the memory it takes does not grow with the length of the film, but for some tens
+/// of bytes a frame.
 package enum Verifier {
     /// Compares a delivery with its source.
     ///
     /// - Parameters:
     ///   - path: The path of the source.
     ///   - delivery: What was delivered of it.
-    ///   - compared: The sound of the file that was compared before; what is found right now is added.
+    ///   - compared: The audio of the file that was compared before; what is found right now is added.
     ///   - known: What is known of the file's damage; what is found out on the way is added.
-    ///   - cores: How many threads may be busy with it, that of the caller included.
-    ///   - cancellation: Stops the work.
+    ///   - cores: The number of threads may be busy with it, that of the caller included.
+    ///   - cancellation: Cancels the work.
     /// - Returns: What was found, and what was compared.
-    /// - Throws: ``MediaError`` when the source cannot be opened or the work is cancelled, and whatever fetching a
+    /// - Throws: ``MediaError`` if the source cannot be opened or the work is cancelled, and whatever fetching a
     ///   segment throws.
     package static func verify(
         source path: String,
@@ -131,10 +131,7 @@ package enum Verifier {
         return report
     }
 
-    /// Hands what is in a segment to those who compare it: of sound, packets with the track's number.
-    ///
-    /// - Throws: Why the segment could not be read to its end, after all that could; ``MediaError`` when the work is
-    ///   cancelled.
+    /// Hands what is in a segment to those who compare it: of audio, packets with the track's number.
     static func take(
         _ segment: SegmentReading,
         _ films: inout [VideoVerification],
@@ -147,7 +144,7 @@ package enum Verifier {
         if let failure = segment.failure { throw failure }
     }
 
-    /// Compares how far sound and picture were moved.
+    /// Compares how far audio and frame were moved.
     private static func judgeOffset(
         _ sounds: [AudioVerification],
         films: [VideoVerification],
@@ -158,7 +155,7 @@ package enum Verifier {
         for sound in sounds {
             guard let moved = sound.moved else { continue }
             for (section, offset) in moved.sections.enumerated() {
-                // After a discontinuity only the picture knows by how much everything was moved.
+                // After a discontinuity only the frame knows by how much everything was moved.
                 let film = films.first?.moved?.sections
                 guard let offset, let reference = film.map({ $0[section] }) ?? (section == 0 ? planned : nil) else {
                     continue

@@ -19,7 +19,7 @@ enum TinyMedia {
         return frame
     }
 
-    /// A file in memory with sound, some seconds of it.
+    /// A file in memory with audio, some seconds of it.
     static func sound(
         codec: String,
         format: String,
@@ -70,7 +70,7 @@ enum TinyMedia {
         return part
     }
 
-    /// A file in memory with a moving grey picture, 25 a second.
+    /// A file in memory with a moving gray frame, 25 a second.
     static func picture(frames: Int, format: String, codec: String = "libx264") throws -> [UInt8] {
         let encoder = try VideoEncoder(
             named: codec,

@@ -1,7 +1,7 @@
 internal import SegueConcurrency
 import CSegueFFmpeg
 
-/// Measures how loud sound is, as EBU R 128 says (ITU-R BS.1770), with libavfilter's `ebur128`.
+/// Measures how loud audio is, as EBU R 128 says (ITU-R BS.1770), with libavfilter's `ebur128`.
 package final class LoudnessMeter {
     private var graph: UnsafeMutablePointer<AVFilterGraph>?
     private var source: UnsafeMutablePointer<AVFilterContext>?
@@ -21,16 +21,16 @@ package final class LoudnessMeter {
     ///
     /// - Parameters:
     ///   - samples: From -1 to 1, channel by channel.
-    ///   - rate: Samples a second, the same each time.
-    /// - Throws: ``MediaError`` when this libav has no such filter, or sound of another kind comes.
+    ///   - rate: Samples per second, the same each time.
+    /// - Throws: ``MediaError`` if this libav has no such filter, or audio of another kind comes.
     package func hear(_ samples: [[Float]], rate: Int) throws {
         try hear(try Frame(planes: samples, rate: rate))
     }
 
     /// Takes the samples of a frame, which has none afterwards.
     ///
-    /// - Parameter frame: Sound as it was decoded, of the same rate, channels and format each time.
-    /// - Throws: ``MediaError`` when this libav has no such filter, or sound of another kind comes.
+    /// - Parameter frame: Audio as it was decoded, of the same rate, channels and format each time.
+    /// - Throws: ``MediaError`` if this libav has no such filter, or audio of another kind comes.
     package func hear(_ frame: Frame) throws {
         guard frame.sampleCount > 0, let format = frame.sampleFormat else { return }
         let layout = frame.layout.name
@@ -47,8 +47,6 @@ package final class LoudnessMeter {
     }
 
     /// The loudness of all that was heard, gated, in LUFS; nil for silence and for less than 0.4 s.
-    ///
-    /// - Throws: ``MediaError``.
     package func integrated() throws -> Double? {
         guard graph != nil, heard * 10 >= Int64(rate) * 4 else { return nil }
         try push(nil)

@@ -8,9 +8,9 @@ package final class PlanarFloats {
 
     /// The samples of a frame, channel by channel.
     ///
-    /// - Parameter frame: A decoded frame of sound.
+    /// - Parameter frame: A decoded frame of audio.
     /// - Returns: As many arrays as there are channels.
-    /// - Throws: ``MediaError`` when libswresample cannot convert the format.
+    /// - Throws: ``MediaError`` if libswresample cannot convert the format.
     package func samples(of frame: Frame) throws(MediaError) -> [[Float]] {
         guard frame.sampleCount > 0, let format = frame.sampleFormat else { return [] }
         guard format != "fltp" else { return planes(of: frame) }

@@ -5,9 +5,9 @@ package final class Resampler {
     private let context: OpaquePointer
     private let inputChannels: Int
     private let inputFormat: Int
-    /// Samples a second going in.
+    /// Samples per second going in.
     package let inputRate: Int
-    /// Samples a second coming out.
+    /// Samples per second coming out.
     package let outputRate: Int
     /// The channels coming out.
     package let outputLayout: ChannelLayout
@@ -18,16 +18,15 @@ package final class Resampler {
     ///
     /// Channels are mixed down so that full scale stays full scale, for floating-point samples too.
     ///
-    ///
     /// - Parameters:
-    ///   - inputRate: Samples a second going in.
+    ///   - inputRate: Samples per second going in.
     ///   - inputLayout: The channels going in.
     ///   - inputFormat: libav's name of the sample format going in.
-    ///   - outputRate: Samples a second coming out.
+    ///   - outputRate: Samples per second coming out.
     ///   - outputLayout: The channels coming out.
     ///   - outputFormat: libav's name of the sample format coming out.
     ///   - options: libswresample's options.
-    /// - Throws: ``MediaError`` when libswresample cannot do it.
+    /// - Throws: ``MediaError`` if libswresample cannot do it.
     package init(
         from inputRate: Int,
         inputLayout: ChannelLayout,

@@ -4,12 +4,12 @@ internal import Foundation
 
 /// A file that is read a few bytes here and a few bytes there.
 ///
-/// While it is read in order, and the system does not have it in memory, it is told ahead what will be wanted, so that a
-/// disk is not asked for each header; and where what is wanted lies close together, more is read at once.
+/// While it is read in order, and the system does not have it in memory, it is told ahead what will be wanted, so that
+/// a disk is not asked for each header; and where what is wanted lies close together, more is read at once.
 package final class FileBytes {
     /// How long the file was when it was opened.
     package let size: Int64
-    /// How many bytes have been read from it.
+    /// The number of bytes have been read from it.
     package private(set) var bytesRead: Int64 = 0
 
     private let descriptor: Int32
@@ -18,14 +18,14 @@ package final class FileBytes {
     private var start: Int64 = 0
     private var count = 0
     private var announced: Int64 = 0
-    /// The place that was asked for last.
+    /// The place that was requested last.
     private var asked: Int64 = 0
-    /// How many bytes are read at once.
+    /// The number of bytes are read at once.
     private var stride = FileBytes.least
     /// How often in a row the better half of what was read was of no use.
     private var wasted = 0
 
-    /// How many bytes are read at once, at the least and at the most.
+    /// The number of bytes are read at once, at least and at most.
     private static let (least, most) = (64, 16 << 10)
     /// Places that lie so close together are read at once: reading more costs less than reading once more.
     private static let near: Int64 = 2048
@@ -36,7 +36,7 @@ package final class FileBytes {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - isInOrder: Whether it is read from the beginning to the end, and not only here and there.
+    ///   - isInOrder: True if it is read from the beginning to the end, and not only here and there.
     package init?(path: String, isInOrder: Bool = true) {
         let opened = open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { return nil }
@@ -87,7 +87,7 @@ package final class FileBytes {
     ///
     /// - Parameters:
     ///   - place: The first.
-    ///   - length: How many.
+    ///   - length: The number of.
     /// - Returns: Fewer where the file ends before, none where it cannot be read.
     package func bytes(at place: Int64, count length: Int) -> [UInt8] {
         var result: [UInt8] = []

@@ -78,7 +78,7 @@ final class HollowFile: InputBytes {
         }
     }
 
-    /// How many bytes of the file, zeros in place of its content not counted, have been read.
+    /// The number of bytes of the file, zeros in place of its content not counted, have been read.
     var bytesRead: Int64 { ffs_file_bytes_read(context) }
 
     func stopReading() { ffs_hollow_file(context) }

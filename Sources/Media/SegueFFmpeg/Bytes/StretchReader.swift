@@ -15,7 +15,7 @@ package final class Stretch {
 
     deinit { memory.deallocate() }
 
-    /// How many bytes it has.
+    /// The number of bytes it has.
     package var count: Int { memory.count }
 
     /// Lends some of its bytes.
@@ -42,16 +42,13 @@ package final class Stretch {
 package final class StretchReader {
     /// How long the file was when it was opened.
     package let size: Int64
-    /// How many bytes have been read from it.
+    /// The number of bytes have been read from it.
     package private(set) var bytesRead: Int64 = 0
 
     private let path: String
     private let descriptor: Int32
 
     /// Opens a file.
-    ///
-    /// - Parameter path: The file.
-    /// - Throws: ``MediaError`` when it cannot be opened.
     package init(path: String) throws(MediaError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -67,9 +64,9 @@ package final class StretchReader {
     ///
     /// - Parameters:
     ///   - start: Where it begins.
-    ///   - count: How many bytes it has.
+    ///   - count: The number of bytes it has.
     /// - Returns: The stretch.
-    /// - Throws: ``MediaError`` when it cannot be read to its end.
+    /// - Throws: ``MediaError`` if it cannot be read to its end.
     package func read(from start: Int64, count: Int) throws(MediaError) -> Stretch {
         guard start >= 0, count >= 0, start <= size, Int64(count) <= size - start else { throw missing(start, count) }
         let stretch = Stretch(start: start, count: count)
@@ -79,12 +76,6 @@ package final class StretchReader {
     }
 
     /// Reads numbers of 32 bits, the most significant byte first, all of which must be there.
-    ///
-    /// - Parameters:
-    ///   - start: Where the first begins.
-    ///   - count: How many.
-    /// - Returns: The numbers.
-    /// - Throws: ``MediaError`` when they cannot be read.
     package func words(at start: Int64, count: Int) throws(MediaError) -> [UInt32] {
         let stretch = try read(from: start, count: 4 * count)
         return stretch.withBytes(0..<stretch.count) { bytes in

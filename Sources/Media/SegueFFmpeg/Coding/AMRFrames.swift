@@ -1,4 +1,5 @@
-/// Where the frames of a packet of AMR begin: containers put several into one, and libav's decoders take the first only.
+/// Where the frames of a packet of AMR begin: containers put several into one, and libav's decoders take the first
+/// only.
 ///
 /// Each frame begins with a byte that says how long it is (RFC 4867, section 5.3).
 enum AMRFrames {
@@ -10,7 +11,7 @@ enum AMRFrames {
     ///
     /// - Parameters:
     ///   - bytes: The packet's bytes.
-    ///   - isWide: Whether it is AMR-WB.
+    ///   - isWide: True if it is AMR-WB.
     /// - Returns: The places of the frames in the packet, none of them empty.
     static func ranges(_ bytes: UnsafeRawBufferPointer, isWide: Bool) -> [Range<Int>] {
         let lengths = isWide ? wide : narrow

@@ -1,13 +1,13 @@
 internal import CSegueFFmpeg
 package import SegueBase
 
-/// Encodes sound with any of libav's encoders.
+/// Encodes audio with any of libav's encoders.
 ///
 /// Timestamps in and out count samples: the time base is one sample.
 package final class AudioEncoder: StreamEncoder {
     /// How an encoder spends its bits.
     package enum Quality: Sendable, Equatable {
-        /// At a rate, in bits a second.
+        /// At a rate, in bits per second.
         case bitRate(Int64)
         /// At a fixed quality; libav's `global_quality` before its scaling (`-q:a`).
         case fixed(Double)
@@ -18,7 +18,7 @@ package final class AudioEncoder: StreamEncoder {
     private let core: EncoderCore
     /// The sample format that frames must have.
     package let sampleFormat: String
-    /// Samples a second.
+    /// Samples per second.
     package let sampleRate: Int
     /// The channels that frames must have.
     package let layout: ChannelLayout
@@ -31,13 +31,13 @@ package final class AudioEncoder: StreamEncoder {
     ///
     /// - Parameters:
     ///   - name: libav's name (`aac`, `libmp3lame`, `pcm_s16le`).
-    ///   - sampleRate: Samples a second.
+    ///   - sampleRate: Samples per second.
     ///   - layout: The channels.
     ///   - sampleFormat: What frames will have; nil takes the encoder's first choice.
     ///   - quality: How it spends its bits.
-    ///   - globalHeader: Whether the muxer wants the configuration out of band.
+    ///   - globalHeader: True if the muxer wants the configuration out of band.
     ///   - options: libav's options for this encoder.
-    /// - Throws: ``MediaError`` when there is no such encoder or it refuses the format or an option.
+    /// - Throws: ``MediaError`` if there is no such encoder or it refuses the format or an option.
     package init(
         named name: String,
         sampleRate: Int,
@@ -87,8 +87,6 @@ package final class AudioEncoder: StreamEncoder {
     package var packetTimeBase: Rational { Rational(1, Int64(sampleRate)) }
 
     /// Encodes a frame (nil drains the encoder) and lends each packet that comes out.
-    ///
-    /// - Throws: ``MediaError``, or what `body` throws.
     package func encode(_ frame: Frame?, _ body: (Packet) throws -> Void) throws {
         try core.encode(frame, body)
     }

@@ -11,9 +11,9 @@ package final class Decoder {
     /// - Parameters:
     ///   - stream: The stream, whose configuration the decoder takes.
     ///   - file: What to call the file in errors.
-    ///   - threads: How many threads a picture decoder may use; sound is always decoded by one.
+    ///   - threads: The number of threads a frame decoder may use; audio is always decoded by one.
     ///   - options: libav's options for the decoder.
-    /// - Throws: ``MediaError`` when libav has no decoder for it or refuses the configuration.
+    /// - Throws: ``MediaError`` if libav has no decoder for it or refuses the configuration.
     package init(
         stream: StreamInfo,
         file: String,
@@ -35,7 +35,7 @@ package final class Decoder {
     ///   - packet: The packet, or nil to drain what the decoder holds back.
     ///   - opaque: Given back in ``Frame/opaque`` of the frames that come of it.
     ///   - body: Gets each frame, in presentation order; the frame is used again after it returns.
-    /// - Throws: ``MediaError`` when the packet cannot be decoded; later packets may still be.
+    /// - Throws: ``MediaError`` if the packet cannot be decoded; later packets may still be.
     package func decode(_ packet: Packet?, opaque: Int64 = 0, _ body: (Frame) throws -> Void) throws {
         MediaWork.count()
         let codec = context.pointee.codec_id
@@ -66,6 +66,6 @@ package final class Decoder {
     /// Forgets all state, as after a jump in the stream.
     package func flush() { avcodec_flush_buffers(context) }
 
-    /// Pictures held back for reordering, as the decoder has learnt by now.
+    /// Frames held back for reordering, as the decoder has learnt by now.
     package var reorderDelay: Int { Int(context.pointee.has_b_frames) }
 }

@@ -7,15 +7,15 @@ package final class EncoderCore {
     let context: UnsafeMutablePointer<AVCodecContext>
     private let file: String
 
-    /// Opens an encoder after `configure` has set its picture or sound format.
+    /// Opens an encoder after `configure` has set its frame or audio format.
     ///
     /// - Parameters:
     ///   - name: libav's name of the encoder.
     ///   - file: The file that is written, which errors name; nil for none, and for the encoder's experimental parts.
-    ///   - globalHeader: Whether the muxer wants the configuration out of band.
+    ///   - globalHeader: True if the muxer wants the configuration out of band.
     ///   - options: libav's options for this encoder.
     ///   - configure: Sets up the encoder before it is opened.
-    /// - Throws: ``MediaError`` when there is no such encoder or it refuses the format or an option.
+    /// - Throws: ``MediaError`` if there is no such encoder or it refuses the format or an option.
     init(
         named name: String,
         for file: String? = nil,

@@ -21,7 +21,7 @@ package final class SubtitleDecoder {
     /// - Parameters:
     ///   - stream: The stream, whose configuration the decoder takes.
     ///   - file: What to call the file in errors.
-    /// - Throws: ``MediaError`` when libav has no decoder for it or refuses the configuration.
+    /// - Throws: ``MediaError`` if libav has no decoder for it or refuses the configuration.
     package init(stream: StreamInfo, file: String) throws(MediaError) {
         context = try stream.openedDecoder(file: file)
         self.file = file
@@ -35,8 +35,8 @@ package final class SubtitleDecoder {
     /// Decodes one packet.
     ///
     /// - Parameter packet: The packet.
-    /// - Returns: The texts that it shows, in order; none for pictures.
-    /// - Throws: ``MediaError`` when the packet cannot be decoded; later packets may still be.
+    /// - Returns: The texts that it shows, in order; none for frames.
+    /// - Throws: ``MediaError`` if the packet cannot be decoded; later packets may still be.
     package func decode(_ packet: Packet) throws(MediaError) -> [Event] {
         var subtitle = AVSubtitle()
         var isThere: Int32 = 0

@@ -1,12 +1,12 @@
 internal import CSegueFFmpeg
 package import SegueBase
 
-/// Encodes pictures with any of libav's encoders.
+/// Encodes frames with any of libav's encoders.
 package final class VideoEncoder: StreamEncoder {
     private let core: EncoderCore
     /// The unit of timestamps in and out, in seconds.
     package let timeBase: Rational
-    /// The pixel format that pictures must have.
+    /// The pixel format that frames must have.
     package let pixelFormat: String
 
     /// The pixel layout, timing, and rate of an encoder's input and output.
@@ -92,11 +92,11 @@ package final class VideoEncoder: StreamEncoder {
     package var parameters: CodecParameters { core.parameters }
     package var packetTimeBase: Rational { timeBase }
 
-    /// Encodes a picture (nil drains the encoder) and lends each packet that comes out.
+    /// Encodes a frame (nil drains the encoder) and lends each packet that comes out.
     ///
     /// - Parameters:
-    ///   - frame: The picture, its time in ``timeBase``.
-    ///   - forceKey: Makes this picture one that decoding can begin with.
+    ///   - frame: The frame, its time in ``timeBase``.
+    ///   - forceKey: Makes this frame one that decoding can begin with.
     ///   - body: Gets each packet; it is used again after `body` returns.
     /// - Throws: ``MediaError``, or what `body` throws.
     package func encode(_ frame: Frame?, forceKey: Bool = false, _ body: (Packet) throws -> Void) throws {

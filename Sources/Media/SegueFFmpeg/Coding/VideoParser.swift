@@ -1,12 +1,12 @@
 internal import SegueConcurrency
 import CSegueFFmpeg
 
-/// Reads the headers of coded pictures, without decoding them.
+/// Reads the headers of coded frames, without decoding them.
 package final class VideoParser {
     private let parser: UnsafeMutablePointer<AVCodecParserContext>
     private let context: UnsafeMutablePointer<AVCodecContext>
 
-    /// A parser for a stream of pictures, one whole picture a packet; nil when libav has none for its codec.
+    /// A parser for a stream of frames, one whole frame a packet; nil when libav has none for its codec.
     package init?(stream: StreamInfo) {
         startLibAV()
         let parameters = stream.parameters.pointer
@@ -29,7 +29,7 @@ package final class VideoParser {
         avcodec_free_context(&freed)
     }
 
-    /// The number by which a picture is ordered for showing, among those since the last keyframe.
+    /// The number by which a frame is ordered for showing, among those since the last keyframe.
     ///
     /// Packets have to come in the order of the stream. Only codecs that write such a number give one that means
     /// anything: H.264 and HEVC.

@@ -21,9 +21,9 @@ package final class MediaInput: @unchecked Sendable {
     package let duration: Rational?
     /// The claimed first timestamp, in seconds.
     package let start: Rational?
-    /// The claimed bit rate of the whole, in bits a second; 0 when unknown.
+    /// The claimed bit rate of the whole, in bits per second; 0 when unknown.
     package let bitRate: Int64
-    /// Whether timestamps may jump by design, as in broadcast streams.
+    /// True if timestamps may jump by design, as in broadcast streams.
     package let allowsDiscontinuities: Bool
 
     let context: UnsafeMutablePointer<AVFormatContext>
@@ -90,8 +90,6 @@ package final class MediaInput: @unchecked Sendable {
     }
 
     /// Opens bytes in memory as if they were a file.
-    ///
-    /// - Throws: ``MediaError`` naming the call that failed.
     package convenience init(
         bytes: [UInt8],
         name: String,
@@ -198,7 +196,7 @@ package final class MediaInput: @unchecked Sendable {
         bytes.close()
     }
 
-    /// Only demuxers of single files, and none of them opens anything by itself.
+    /// Only demuxers of single files, and none of them opens anything alone.
     private static let safety = ["format_whitelist": SingleFileFormats.whitelist, "protocol_whitelist": "none"]
 
     /// Why a file could not be opened.
@@ -226,7 +224,7 @@ package final class MediaInput: @unchecked Sendable {
         return MediaError(call: call, file: name, code: code)
     }
 
-    /// How many bytes of the file have been read so far.
+    /// The number of bytes of the file have been read so far.
     package var bytesRead: Int64 {
         if let file = bytes as? HollowFile { return file.bytesRead }
         return context.pointee.pb?.pointee.bytes_read ?? 0
@@ -254,7 +252,7 @@ package final class MediaInput: @unchecked Sendable {
 
     /// The chapters that the container tells of, in its order; of very many the first.
     ///
-    /// - Parameter most: How many at the most.
+    /// - Parameter most: The number of at most.
     /// - Returns: Those whose times are any.
     package func chapters(most: Int) -> [MediaChapter] {
         let unit = AVRational(num: 1, den: 1_000_000)
@@ -283,7 +281,7 @@ package final class MediaInput: @unchecked Sendable {
 
     /// Reads the next packet of any stream that is not left out.
     ///
-    /// - Returns: Whether there was one; false at the end of the file.
+    /// - Returns: True if there was one; false at the end of the file.
     /// - Throws: ``MediaError``; reading on after an error that is not a cancellation is allowed.
     package func read(into packet: Packet) throws(MediaError) -> Bool {
         av_packet_unref(packet.pointer)
@@ -313,7 +311,7 @@ package final class MediaInput: @unchecked Sendable {
     ///   - time: In the stream's time base.
     ///   - stream: The stream whose index is asked.
     ///   - anyFrame: Also places from which decoding cannot begin.
-    /// - Throws: ``MediaError`` when the container cannot seek there.
+    /// - Throws: ``MediaError`` if the container cannot seek there.
     package func seek(to time: Int64, stream: Int, anyFrame: Bool = false) throws(MediaError) {
         interrupt.begin()
         let flags = AVSEEK_FLAG_BACKWARD | (anyFrame ? AVSEEK_FLAG_ANY : 0)
@@ -321,8 +319,6 @@ package final class MediaInput: @unchecked Sendable {
     }
 
     /// Goes to a byte of the file.
-    ///
-    /// - Throws: ``MediaError`` when the container cannot seek by bytes.
     package func seek(toByte position: Int64) throws(MediaError) {
         interrupt.begin()
         try check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), call: "av_seek_frame", file: name)

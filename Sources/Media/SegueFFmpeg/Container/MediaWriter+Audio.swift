@@ -8,15 +8,15 @@ extension MediaWriter {
         package var encoder: String
         /// Options of the encoder.
         package var options: [String: String]
-        /// Samples a second.
+        /// Samples per second.
         package var rate: Int
-        /// How many channels.
+        /// The number of channels.
         package var channels: Int
         /// libav's name of the channel layout; nil for the usual one.
         package var layout: String?
         /// libav's name of the sample format; nil for the encoder's first.
         package var sampleFormat: String?
-        /// Bits a second; nil for the encoder's choice.
+        /// Bits per second; nil for the encoder's choice.
         package var bitsPerSecond: Int?
         /// The language, in three letters.
         package var language: String?
@@ -41,7 +41,7 @@ extension MediaWriter {
     ///
     /// - Parameter sound: What it is to be.
     /// - Returns: The track's number, for ``write(samples:track:)``.
-    /// - Throws: ``MediaError`` when the encoder does not exist or refuses the settings.
+    /// - Throws: ``MediaError`` if the encoder does not exist or refuses the settings.
     package func add(_ sound: Sound) throws(MediaError) -> Int {
         let layout = sound.layout.flatMap(ChannelLayout.init(named:)) ?? ChannelLayout(channels: sound.channels)
         let encoder = try encoder(named: sound.encoder, options: sound.options) { (context, codec) throws(MediaError) in
@@ -77,12 +77,12 @@ extension MediaWriter {
         return tracks.count - 1
     }
 
-    /// Writes sound, right after what was written before.
+    /// Writes audio, right after what was written before.
     ///
     /// - Parameters:
     ///   - samples: A sample of each channel in turn, full scale being the whole range of `Int32`.
     ///   - track: The track's number.
-    /// - Throws: ``MediaError`` when the encoder or the container fails.
+    /// - Throws: ``MediaError`` if the encoder or the container fails.
     package func write(samples: [Int32], track: Int) throws(MediaError) {
         let track = tracks[track]
         track.waiting += samples
@@ -97,9 +97,6 @@ extension MediaWriter {
     }
 
     /// Ends an audio track: writes the last frame, which may be shorter than the others.
-    ///
-    /// - Parameter track: The track's number.
-    /// - Throws: ``MediaError`` when the encoder or the container fails.
     package func endSound(track: Int) throws(MediaError) {
         let track = tracks[track]
         let channels = Int(track.encoder.context.pointee.ch_layout.nb_channels)

@@ -8,25 +8,25 @@ extension MediaWriter {
         package var encoder: String
         /// Options of the encoder.
         package var options: [String: String]
-        /// The picture's width.
+        /// The frame's width.
         package var width: Int
-        /// The picture's height.
+        /// The frame's height.
         package var height: Int
         /// Ticks a second; times are counted in them.
         package var rate: Rational
-        /// The greatest number of frames from one keyframe to the next.
+        /// The maximum number of frames from one keyframe to the next.
         package var keyframeInterval: Int
-        /// The greatest number of B-frames in a row.
+        /// The maximum number of B-frames in a row.
         package var bFrames: Int
         /// libav's name of the pixel format that is encoded.
         package var pixelFormat: String
-        /// Degrees by which a player turns the picture, clockwise.
+        /// Degrees by which a player turns the frame, clockwise.
         package var rotation: Int
         /// The time of tick zero, in seconds.
         package var start: Rational
         /// The codec's four characters in the container; nil for libav's choice.
         package var tag: String?
-        /// Bits a second; nil for the encoder's choice.
+        /// Bits per second; nil for the encoder's choice.
         package var bitsPerSecond: Int?
 
         /// A track with everything at its default but what every encoder needs.
@@ -44,7 +44,7 @@ extension MediaWriter {
         }
     }
 
-    /// One picture, 8 bits a sample, colour at half the width and height, rows without gaps.
+    /// One frame, 8 bits a sample, color at half the width and height, rows without gaps.
     package struct VideoPlanes: Sendable {
         package var width: Int
         package var height: Int
@@ -65,18 +65,18 @@ extension MediaWriter {
     ///
     /// - Parameter film: What it is to be.
     /// - Returns: The track's number, for ``write(picture:tick:isKeyframe:track:)``.
-    /// - Throws: ``MediaError`` when the encoder does not exist or refuses the settings.
+    /// - Throws: ``MediaError`` if the encoder does not exist or refuses the settings.
     package func add(_ film: Film) throws(MediaError) -> Int {
         try addPictures(film, isArtwork: false)
     }
 
-    /// Adds a cover picture; before ``begin()``, as containers keep it in their header.
+    /// Adds a cover image; before ``begin()``, as containers keep it in their header.
     ///
     /// - Parameters:
-    ///   - picture: The picture.
+    ///   - picture: The frame.
     ///   - encoder: libav's name of the encoder, such as `mjpeg` or `png`.
     ///   - pixelFormat: libav's name of the pixel format that is encoded.
-    /// - Throws: ``MediaError`` when the encoder does not exist or refuses the settings.
+    /// - Throws: ``MediaError`` if the encoder does not exist or refuses the settings.
     package func addArtwork(_ picture: VideoPlanes, encoder: String, pixelFormat: String) throws(MediaError) {
         var film = Film(encoder: encoder, width: picture.width, height: picture.height, rate: Rational(25))
         film.pixelFormat = pixelFormat
@@ -133,14 +133,14 @@ extension MediaWriter {
         data.withMemoryRebound(to: Int32.self, capacity: 9) { av_display_rotation_set($0, Double(degrees)) }
     }
 
-    /// Writes a picture.
+    /// Writes a frame.
     ///
     /// - Parameters:
-    ///   - picture: The picture, of the track's size.
+    ///   - picture: The frame, of the track's size.
     ///   - tick: When it is due, in the track's ticks.
-    ///   - isKeyframe: Whether it has to be a keyframe; others may be as well.
+    ///   - isKeyframe: True if it has to be a keyframe; others may be as well.
     ///   - track: The track's number.
-    /// - Throws: ``MediaError`` when the encoder or the container fails.
+    /// - Throws: ``MediaError`` if the encoder or the container fails.
     package func write(
         picture: VideoPlanes,
         tick: Int64,
@@ -174,7 +174,7 @@ extension MediaWriter {
 }
 
 extension Frame {
-    /// A picture of these planes.
+    /// A frame of these planes.
     fileprivate convenience init(_ picture: MediaWriter.VideoPlanes) throws(MediaError) {
         try self.init(pixelFormat: "yuv420p", width: picture.width, height: picture.height)
         let widths = [picture.width, (picture.width + 1) / 2, (picture.width + 1) / 2]

@@ -2,10 +2,10 @@ internal import SegueConcurrency
 import CSegueFFmpeg
 package import SegueBase
 
-/// Encodes pictures and sound into a file of any container that libav writes, for making test media.
+/// Encodes audio and video into a file of any container that libav writes, for making test media.
 ///
-/// The same calls give the same bytes: encoders run in one thread, and encoders and containers are told to write neither
-/// dates nor version numbers. Add all tracks, call ``begin()``, write in order of time, call ``finish()``.
+/// The same calls give the same bytes: encoders run in one thread, and encoders and containers are told to write
+/// neither dates nor version numbers. Add all tracks, call ``begin()``, write in order of time, call ``finish()``.
 package final class MediaWriter {
     let file: String
     let context: UnsafeMutablePointer<AVFormatContext>
@@ -21,7 +21,7 @@ package final class MediaWriter {
     ///   - format: libav's name of the container format.
     ///   - options: Options of the container's writer.
     ///   - shift: What is added to all times, in seconds.
-    /// - Throws: ``MediaError`` when there is no such format or the file cannot be written.
+    /// - Throws: ``MediaError`` if there is no such format or the file cannot be written.
     package init(path: String, format: String, options: [String: String], shift: Rational) throws(MediaError) {
         startLibAV()
         var made: UnsafeMutablePointer<AVFormatContext>?
@@ -55,8 +55,6 @@ package final class MediaWriter {
     }
 
     /// Writes the container's header; all tracks have been added.
-    ///
-    /// - Throws: ``MediaError`` when the container refuses a codec or an option.
     package func begin() throws(MediaError) {
         let (code, unused) = withOptions(options) { avformat_write_header(context, &$0) }
         try check(code, call: "avformat_write_header", file: file)
@@ -72,8 +70,6 @@ package final class MediaWriter {
     }
 
     /// Writes what the encoders still hold, and the container's end.
-    ///
-    /// - Throws: ``MediaError`` when an encoder or the container fails.
     package func finish() throws(MediaError) {
         for track in tracks where !track.isArtwork {
             try track.encoder.send(nil)
@@ -142,7 +138,7 @@ final class WriterTrack {
     let stream: UnsafeMutablePointer<AVStream>
     let start: Rational
     let isArtwork: Bool
-    /// Makes pictures of the encoder's pixel format; nil where they have it already.
+    /// Makes frames of the encoder's pixel format; nil where they have it already.
     var scaler: Scaler?
     /// Makes samples of the encoder's format.
     var resampler: Resampler?

@@ -17,7 +17,7 @@ package final class Muxer {
     ///   - format: libav's name of the container (`mp4`, `mpegts`, `matroska`).
     ///   - path: The file, replaced if it exists; nil for memory.
     ///   - options: libav's options for the muxer (`movflags`).
-    /// - Throws: ``MediaError`` when libav has no such muxer or the file cannot be made.
+    /// - Throws: ``MediaError`` if libav has no such muxer or the file cannot be made.
     package init(format: String, path: String? = nil, options: [String: String] = [:]) throws(MediaError) {
         startLibAV()
         name = path ?? "\(format) in memory"
@@ -44,9 +44,6 @@ package final class Muxer {
     }
 
     /// Adds a stream with the given parameters; its packets' times count `timeBase`.
-    ///
-    /// - Returns: The stream's number.
-    /// - Throws: ``MediaError``.
     @discardableResult
     package func addStream(
         _ parameters: CodecParameters,
@@ -71,8 +68,6 @@ package final class Muxer {
     }
 
     /// Adds a stream for an encoder's packets.
-    ///
-    /// - Throws: ``MediaError``.
     @discardableResult
     package func addStream(
         _ encoder: any StreamEncoder,
@@ -118,8 +113,6 @@ package final class Muxer {
     }
 
     /// Hands over the bytes written to memory so far, without an end; nothing can be written after.
-    ///
-    /// - Throws: ``MediaError``.
     package func takeUnfinished() throws(MediaError) -> [UInt8] {
         try writeHeader()
         try check(av_interleaved_write_frame(context, nil), call: "av_interleaved_write_frame", file: name)

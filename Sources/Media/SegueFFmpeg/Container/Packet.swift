@@ -19,7 +19,7 @@ package final class Packet {
     /// A packet of so many bytes.
     ///
     /// - Parameters:
-    ///   - count: How many.
+    ///   - count: The number of.
     ///   - stream: The number of the stream that it belongs to.
     ///   - fill: Writes them.
     package convenience init(count: Int, stream: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
@@ -64,7 +64,7 @@ package final class Packet {
         set { pointer.pointee.pos = newValue }
     }
 
-    /// Whether decoding can begin here.
+    /// True if decoding can begin here.
     package var isKey: Bool {
         get { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
         set {
@@ -72,7 +72,7 @@ package final class Packet {
         }
     }
 
-    /// Whether it is decoded only for those that follow, and not shown.
+    /// True if it is decoded only for those that follow, and not shown.
     package var isDiscarded: Bool {
         get { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
         set {
@@ -84,7 +84,7 @@ package final class Packet {
         }
     }
 
-    /// Whether the demuxer saw damage.
+    /// True if the demuxer saw damage.
     package var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
 
     /// The number of bytes.
@@ -147,7 +147,7 @@ package final class Packet {
         data.update(from: bytes, count: bytes.count)
     }
 
-    /// Whether the packet is encrypted, with its key elsewhere.
+    /// True if the packet is encrypted, with its key elsewhere.
     package var isEncrypted: Bool {
         av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
     }

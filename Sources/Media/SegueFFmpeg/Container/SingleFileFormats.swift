@@ -7,7 +7,7 @@ internal import CSegueFFmpeg
 enum SingleFileFormats {
     /// libav's names of those that open what a file names, run it as a script, or look for others beside it.
     ///
-    /// Those that open by themselves, such as series of pictures and network streams, say so with a flag.
+    /// Those that open by themselves, such as series of frames and network streams, say so with a flag.
     private static let following: Set<String> = [
         "avisynth", "concat", "dash", "hls", "imf", "lavfi", "sdp", "vapoursynth", "vobsub",
     ]

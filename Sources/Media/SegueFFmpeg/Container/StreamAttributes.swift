@@ -2,7 +2,7 @@
 package struct StreamAttributes: Sendable {
     /// Tags, such as `language`.
     package var metadata: [String: String] = [:]
-    /// Whether it is cover art.
+    /// True if it is cover art.
     package var isAttachedPicture = false
     /// Clockwise rotation for display, in degrees.
     package var rotation: Double?

@@ -7,10 +7,10 @@ extension StreamInfo {
     ///
     /// - Parameters:
     ///   - file: What to call the file in errors.
-    ///   - threads: How many threads it may use.
+    ///   - threads: The number of threads it may use.
     ///   - options: libav's options for the decoder.
     /// - Returns: The opened decoder.
-    /// - Throws: ``MediaError`` when libav has no decoder for the stream or refuses the configuration.
+    /// - Throws: ``MediaError`` if libav has no decoder for the stream or refuses the configuration.
     func openedDecoder(
         file: String,
         threads: Int = 1,
@@ -42,8 +42,8 @@ extension StreamInfo {
 
     /// What has a decoder give the same samples wherever decoding began.
     ///
-    /// AC-3 leaves it to the decoder to fill what was not coded with noise; libav's takes that from a sequence that began
-    /// with the decoder, unless it is asked to take it from each frame.
+    /// AC-3 leaves it to the decoder to fill what was not coded with noise; libav's takes that from a sequence that
+    /// began with the decoder, unless it is asked to take it from each frame.
     private var steadyOptions: [String: String] {
         ["ac3", "eac3"].contains(codec) ? ["cons_noisegen": "1"] : [:]
     }

@@ -25,7 +25,7 @@ extension StreamInfo {
         bitRate = parameters.bit_rate
         width = Int(parameters.width)
         height = Int(parameters.height)
-        // The container's word comes before that of the coded pictures; neither may be negative.
+        // The container's word comes before that of the coded frames; neither may be negative.
         let aspects = [stream.pointee.sample_aspect_ratio, parameters.sample_aspect_ratio]
         sampleAspectRatio = aspects.first { $0.num > 0 && $0.den > 0 }.flatMap { Rational($0) }
         averageFrameRate = Rational(stream.pointee.avg_frame_rate)
@@ -73,7 +73,7 @@ extension StreamInfo {
         )
     }
 
-    /// What the numbers in pictures mean, as libav's options for an encoder; without what is not known.
+    /// What the numbers in frames mean, as libav's options for an encoder; without what is not known.
     static func colour(
         range: AVColorRange,
         primaries: AVColorPrimaries,

@@ -19,7 +19,7 @@ package struct StreamInfo: Sendable, Codable {
     package let kind: StreamKind
     /// libav's short name of the codec (`h264`, `aac`, `pcm_s16le`); `none` when unknown.
     package let codec: String
-    /// Whether this libav can decode it.
+    /// True if this libav can decode it.
     package let canDecode: Bool
     /// The name of the profile (`High`, `LC`), where the codec has profiles.
     package let profileName: String?
@@ -37,31 +37,31 @@ package struct StreamInfo: Sendable, Codable {
     package let start: Rational?
     /// The claimed duration, in seconds.
     package internal(set) var duration: Rational?
-    /// The claimed bit rate, in bits a second; 0 when unknown.
+    /// The claimed bit rate, in bits per second; 0 when unknown.
     package internal(set) var bitRate: Int64
-    /// Picture width in pixels; 0 for anything but pictures.
+    /// Frame width in pixels; 0 for anything but frames.
     package let width: Int
-    /// Picture height in pixels.
+    /// Frame height in pixels.
     package let height: Int
     /// The shape of a pixel, width by height; nil when unknown or square is assumed.
     package let sampleAspectRatio: Rational?
-    /// Frames a second on average.
+    /// Frames per second on average.
     package internal(set) var averageFrameRate: Rational?
     /// The lowest frame rate that holds all timestamps exactly, as libav guesses.
     package let realFrameRate: Rational?
     /// Clockwise rotation for display, in degrees: 0, 90, 180 or 270 for right angles.
     package let rotation: Double
-    /// The nine numbers of the matrix that turns, mirrors and shifts the picture for display; nil when there is none.
+    /// The nine numbers of the matrix that turns, mirrors and shifts the frame for display; nil when there is none.
     package let displayMatrix: [Int32]?
     /// libav's name of the pixel format.
     package let pixelFormat: String?
-    /// How many frames the decoder holds back to reorder them.
+    /// The number of frames the decoder holds back to reorder them.
     package let reorderDelay: Int
-    /// Whether the codec can show pictures in another order than that of decoding.
+    /// True if the codec can show frames in another order than that of decoding.
     package let canReorder: Bool
-    /// What the numbers in the picture mean, as libav's options for an encoder (`colorspace`, `color_range`).
+    /// What the numbers in the frame mean, as libav's options for an encoder (`colorspace`, `color_range`).
     package let colour: [String: String]
-    /// Samples a second.
+    /// Samples per second.
     package let sampleRate: Int
     /// The number of channels.
     package let channels: Int
@@ -73,21 +73,21 @@ package struct StreamInfo: Sendable, Codable {
     package let initialPadding: Int
     /// Samples that a decoder drops at the end, as the container declares.
     package let trailingPadding: Int
-    /// Whether it is cover art: one picture, not a film.
+    /// True if it is cover art: one frame, not a film.
     package let isAttachedPicture: Bool
-    /// Whether the container marks it as the default one.
+    /// True if the container marks it as the default one.
     package let isDefault: Bool
-    /// Whether it is made for people who do not hear or see well, or is a commentary.
+    /// True if it is made for people who do not hear or see well, or is a commentary.
     package let isAuxiliary: Bool
-    /// Whether it tells people who do not see well what is shown.
+    /// True if it tells people who do not see well what is shown.
     package let describesPicture: Bool
-    /// Whether it is made for people who do not hear well.
+    /// True if it is made for people who do not hear well.
     package let describesSound: Bool
-    /// Whether it is subtitles that libav makes text of.
+    /// True if it is subtitles that libav makes text of.
     package let isText: Bool
-    /// Whether people talk about the film in it.
+    /// True if people talk about the film in it.
     package let isCommentary: Bool
-    /// Whether it is to be shown to everybody, such as the translation of what is said in a foreign language.
+    /// True if it is to be shown to everybody, such as the translation of what is said in a foreign language.
     package let isForced: Bool
     /// The programs (TS) that it belongs to.
     package let programs: [Int]
@@ -118,8 +118,8 @@ package struct StreamInfo: Sendable, Codable {
     /// The same stream with what is known better of its rates and its length.
     ///
     /// - Parameters:
-    ///   - averageFrameRate: Frames a second on average; rounded as libav does.
-    ///   - bitRate: Bits a second.
+    ///   - averageFrameRate: Frames per second on average; rounded as libav does.
+    ///   - bitRate: Bits per second.
     ///   - duration: The duration that is claimed, in seconds.
     /// - Returns: The stream.
     package func with(averageFrameRate: Rational?, bitRate: Int64, duration: Rational) -> StreamInfo {

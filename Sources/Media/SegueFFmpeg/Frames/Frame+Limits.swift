@@ -1,7 +1,7 @@
 internal import CSegueFFmpeg
 
 extension Frame {
-    /// The greatest magnitude of a sample: 80 dB above full scale, more than any sound has.
+    /// The maximum magnitude of a sample: 80 dB above full scale, more than any audio has.
     private static let limit = 10_000.0
 
     /// Makes samples that are no numbers silent and holds others within reason.
@@ -9,7 +9,7 @@ extension Frame {
     /// Float formats can carry anything. One sample that is no number spreads through resamplers, and encoders refuse
     /// it.
     ///
-    /// - Throws: ``MediaError`` when there is no memory for a copy of a shared frame.
+    /// - Throws: ``MediaError`` if there is no memory for a copy of a shared frame.
     func limitSamples() throws(MediaError) {
         switch AVSampleFormat(rawValue: pointer.pointee.format) {
         case AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP: try limit(Float.self)

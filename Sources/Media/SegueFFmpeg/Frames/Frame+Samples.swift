@@ -3,8 +3,8 @@ extension Frame {
     ///
     /// - Parameters:
     ///   - planes: The samples; every channel has as many.
-    ///   - rate: Samples a second.
-    /// - Throws: ``MediaError`` when there is no memory for it.
+    ///   - rate: Samples per second.
+    /// - Throws: ``MediaError`` if there is no memory for it.
     package convenience init(planes: [[Float]], rate: Int) throws(MediaError) {
         try self.init(
             sampleFormat: "fltp",

@@ -1,7 +1,7 @@
 internal import SegueConcurrency
 import CSegueFFmpeg
 
-/// One decoded frame: a picture or a run of samples.
+/// One decoded frame: a frame or a run of samples.
 package final class Frame {
     let pointer: UnsafeMutablePointer<AVFrame>
 
@@ -15,10 +15,10 @@ package final class Frame {
     ///
     /// - Parameters:
     ///   - sampleFormat: libav's name (`s16`, `fltp`).
-    ///   - sampleRate: Samples a second.
+    ///   - sampleRate: Samples per second.
     ///   - layout: The channels.
-    ///   - samples: How many samples a channel.
-    /// - Throws: ``MediaError`` when there is no memory for it or the format is unknown.
+    ///   - samples: The number of samples a channel.
+    /// - Throws: ``MediaError`` if there is no memory for it or the format is unknown.
     package convenience init(
         sampleFormat: String,
         sampleRate: Int,
@@ -45,13 +45,7 @@ package final class Frame {
         )
     }
 
-    /// A writable picture; its pixels are whatever the memory held.
-    ///
-    /// - Parameters:
-    ///   - pixelFormat: libav's name (`yuv420p`, `rgb24`).
-    ///   - width: Width in pixels.
-    ///   - height: Height in pixels.
-    /// - Throws: ``MediaError`` when there is no memory for it or the format is unknown.
+    /// A writable frame; its pixels are whatever the memory held.
     package convenience init(pixelFormat: String, width: Int, height: Int) throws(MediaError) {
         self.init()
         pointer.pointee.format = av_get_pix_fmt(pixelFormat).rawValue
@@ -77,11 +71,11 @@ package final class Frame {
         return time == ffs_no_timestamp ? nil : time
     }
 
-    /// Samples a channel; 0 for a picture.
+    /// Samples a channel; 0 for a frame.
     package var sampleCount: Int { Int(pointer.pointee.nb_samples) }
-    /// Samples a second; 0 for a picture.
+    /// Samples per second; 0 for a frame.
     package var sampleRate: Int { Int(pointer.pointee.sample_rate) }
-    /// The number of channels; 0 for a picture.
+    /// The number of channels; 0 for a frame.
     package var channels: Int { Int(pointer.pointee.ch_layout.nb_channels) }
     /// A copy of the channel layout.
     package var layout: ChannelLayout { ChannelLayout(copying: &pointer.pointee.ch_layout) }
@@ -91,34 +85,34 @@ package final class Frame {
     package var sampleFormat: String? {
         av_get_sample_fmt_name(AVSampleFormat(rawValue: pointer.pointee.format)).map { String(cString: $0) }
     }
-    /// Picture width in pixels.
+    /// Frame width in pixels.
     package var width: Int { Int(pointer.pointee.width) }
-    /// Picture height in pixels.
+    /// Frame height in pixels.
     package var height: Int { Int(pointer.pointee.height) }
     /// libav's name of the pixel format.
     package var pixelFormat: String? {
         av_get_pix_fmt_name(AVPixelFormat(rawValue: pointer.pointee.format)).map { String(cString: $0) }
     }
-    /// Whether the picture is an intra picture.
+    /// True if the frame is an intra frame.
     package var isKey: Bool { pointer.pointee.key_frame != 0 }
     /// What the decoder was given with the packet that this came from.
     package var opaque: Int64 { pointer.pointee.reordered_opaque }
-    /// Whether the decoder saw damage in it.
+    /// True if the decoder saw damage in it.
     package var isDamaged: Bool {
         pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
 
-    /// A checksum of the pixels (without padding), for comparing pictures.
+    /// A checksum of the pixels (without padding), for comparing frames.
     package var pictureChecksum: UInt32 { ffs_picture_checksum(pointer) }
 
-    /// Bytes from one line of a picture's plane to the next.
+    /// Bytes from one line of a frame's plane to the next.
     package func lineSize(plane: Int) -> Int {
         withUnsafePointer(to: &pointer.pointee.linesize) {
             $0.withMemoryRebound(to: Int32.self, capacity: 8) { Int($0[plane]) }
         }
     }
 
-    /// The memory of a plane: samples of a channel (planar formats), of all (packed ones), or a picture's lines.
+    /// The memory of a plane: samples of a channel (planar formats), of all (packed ones), or a frame's lines.
     ///
     /// Valid while the frame lives and is not filled again.
     package func plane(_ index: Int) -> UnsafeMutablePointer<UInt8>? {
@@ -137,20 +131,18 @@ package final class Frame {
 
 extension Frame {
     /// Another frame with the same content.
-    ///
-    /// - Throws: ``MediaError`` when there is no memory for it.
     package func shared() throws(MediaError) -> Frame {
         let other = Frame()
         try check(av_frame_ref(other.pointer, pointer), call: "av_frame_ref", file: "frame")
         return other
     }
 
-    /// Of a picture the middle one of every few lines, sharing its memory; the picture itself where its format does not
+    /// Of a frame the middle one of every few lines, sharing its memory; the frame itself where its format does not
     /// allow that.
     ///
-    /// - Parameter step: How many lines, odd, so that of interlaced pictures both fields are there.
-    /// - Returns: The picture with fewer lines.
-    /// - Throws: ``MediaError`` when there is no memory for it.
+    /// - Parameter step: The number of lines, odd, so that of interlaced frames both fields are there.
+    /// - Returns: The frame with fewer lines.
+    /// - Throws: ``MediaError`` if there is no memory for it.
     package func keepingLines(every step: Int) throws(MediaError) -> Frame {
         guard step > 1, step < height else { return self }
         let other = try shared()
@@ -165,8 +157,6 @@ extension Frame {
     }
 
     /// The samples after the first few, in a frame of their own.
-    ///
-    /// - Throws: ``MediaError`` when there is no memory for it.
     package func dropping(first count: Int) throws(MediaError) -> Frame {
         guard count > 0 else { return self }
         let left = max(0, sampleCount - count)

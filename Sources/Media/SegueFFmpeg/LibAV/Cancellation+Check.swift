@@ -3,8 +3,6 @@ package import SegueConcurrency
 
 extension Cancellation {
     /// Throws when the work should stop.
-    ///
-    /// - Throws: ``MediaError`` whose `isCancelled` is true.
     package func check(_ call: String, file: String) throws(MediaError) {
         guard isCancelled else { return }
         throw MediaError(call: call, file: file, code: ffs_error_exit, message: "cancelled")

@@ -8,17 +8,18 @@ final class InterruptBox {
     var cancellation: Cancellation
     /// The context that is read with.
     var context: UnsafeMutablePointer<AVFormatContext>?
-    /// Whether the call in progress was stopped since it has read too much.
+    /// True if the call in progress was stopped since it has read too much.
     private(set) var hasReadTooMuch = false
 
     private var bytesBefore: Int64 = 0
 
     init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
-    /// Whether the call in progress should stop since nobody waits for it any more.
+    /// True if the call in progress should stop since nobody waits for it any more.
     var isCancelled: Bool { cancellation.isCancelled }
 
-    /// How many bytes one call may read: nothing that is media goes so far without a packet, but holes and rubbish do.
+    /// The number of bytes one call may read: nothing that is media goes so far without a packet, but holes and rubbish
+    /// do.
     static let greatestRead: Int64 = 256 << 20
 
     /// Counts what is read from here on.

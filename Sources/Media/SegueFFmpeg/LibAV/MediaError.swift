@@ -26,18 +26,18 @@ package struct MediaError: Error, Sendable, Equatable, Codable, CustomStringConv
 
     package var description: String { "\(file): \(call): \(message)" }
 
-    /// Whether the call was interrupted by its ``Cancellation``.
+    /// True if the call was interrupted by its ``Cancellation``.
     package var isCancelled: Bool { code == ffs_error_exit }
 
-    /// Whether the end of the input was reached.
+    /// True if the end of the input was reached.
     package var isEndOfFile: Bool { code == ffs_error_eof }
 
-    /// Whether libav's decoder refuses what the stream says of itself, so that nothing of it can be decoded.
+    /// True if libav's decoder refuses what the stream says of itself, so that nothing of it can be decoded.
     package var isDecoderRefusal: Bool { call == MediaError.decoderOpening }
 
     static let decoderOpening = "avcodec_open2 (decoder)"
 
-    /// Whether the bytes are not what their format asks for.
+    /// True if the bytes are not what their format asks for.
     package var isInvalidData: Bool { code == ffs_error_invalid_data }
 
     static func words(for code: Int32) -> String {

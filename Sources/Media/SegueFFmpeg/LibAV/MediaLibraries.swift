@@ -12,8 +12,6 @@ package enum MediaLibraries {
 }
 
 /// Has libavfilter loaded, which is not linked, as most work takes no filter.
-///
-/// - Throws: ``MediaError`` when the system has none.
 func loadFilters() throws(MediaError) {
     guard let reason = ffs_load_filters() else { return }
     throw MediaError(call: "dlopen", file: "libavfilter", message: String(cString: reason))

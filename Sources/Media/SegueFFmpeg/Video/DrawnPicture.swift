@@ -7,9 +7,9 @@ package enum DrawnPicture {
     ///
     /// - Parameters:
     ///   - svg: The document, with a ground of its own: nothing shows through.
-    ///   - width: How many pixels wide the picture is to be.
+    ///   - width: The number of pixels wide the frame is to be.
     /// - Returns: The bytes of a PNG file.
-    /// - Throws: ``MediaError`` when this machine's libav was built without librsvg, or the document is none.
+    /// - Throws: ``MediaError`` if this machine's libav was built without librsvg, or the document is none.
     package static func png(svg: [UInt8], width: Int) throws -> [UInt8] {
         let file = "SVG"
         guard avcodec_find_decoder_by_name("librsvg") != nil else {

@@ -1,6 +1,6 @@
 internal import CSegueFFmpeg
 
-/// Changes the size or the pixel format of pictures.
+/// Changes the size or the pixel format of frames.
 package final class Scaler {
     private let context: OpaquePointer
     private let width: Int
@@ -11,7 +11,7 @@ package final class Scaler {
     package enum Interpolation: Sendable {
         /// From the nearest four.
         case bilinear
-        /// Not at all: the nearest is taken, for pictures whose size stays.
+        /// Not at all: the nearest is taken, for frames whose size stays.
         case nearest
 
         fileprivate var flags: Int32 {
@@ -28,12 +28,12 @@ package final class Scaler {
     ///   - width: The width going in, in pixels.
     ///   - height: The height going in, in pixels.
     ///   - pixelFormat: libav's name of the pixel format going in.
-    ///   - isFullRange: Whether luma goes from 0 to 255 going in, though the format does not say so.
+    ///   - isFullRange: True if luma goes from 0 to 255 going in, though the format does not say so.
     ///   - newWidth: The width coming out, in pixels.
     ///   - newHeight: The height coming out, in pixels.
     ///   - newFormat: libav's name of the pixel format coming out.
     ///   - interpolation: How pixels come about between those that are there.
-    /// - Throws: ``MediaError`` when libswscale cannot do it.
+    /// - Throws: ``MediaError`` if libswscale cannot do it.
     package init(
         from width: Int,
         _ height: Int,
@@ -77,9 +77,7 @@ package final class Scaler {
 
     deinit { sws_freeContext(context) }
 
-    /// Converts a picture; its timestamp goes along.
-    ///
-    /// - Throws: ``MediaError``.
+    /// Converts a frame; its timestamp goes along.
     package func convert(_ frame: Frame) throws(MediaError) -> Frame {
         let output = try Frame(pixelFormat: pixelFormat, width: width, height: height)
         try check(sws_scale_frame(context, output.pointer, frame.pointer), call: "sws_scale_frame", file: pixelFormat)

@@ -1,25 +1,25 @@
 package import SegueConcurrency
 internal import SegueBase
 
-/// Small pictures for lists, as JPEG.
+/// Small frames for lists, as JPEG.
 package enum Thumbnail {
-    /// Pixels of a picture at the most: what would be decoded of more takes too much memory.
+    /// Pixels of a frame at most: what would be decoded of more takes too much memory.
     private static let greatestArea = 40_000_000
-    /// Packets that are read for one picture at the most.
+    /// Packets that are read for one frame at most.
     private static let mostPackets = 400
-    /// Where in a film a picture is looked for, as shares of its duration; at the beginning there are titles.
+    /// Where in a film a frame is looked for, as shares of its duration; at the beginning there are titles.
     private static let places: [Int64] = [20, 35, 50, 10, 2]
-    /// The mean of a picture's bytes that is not black.
+    /// The mean of a frame's bytes that is not black.
     private static let leastBrightness = 24
 
-    /// A picture that is a JPEG or PNG file, no wider than it is asked for.
+    /// A frame that is a JPEG or PNG file, no wider than it is requested.
     ///
     /// - Parameters:
     ///   - bytes: The file.
     ///   - width: In pixels.
-    ///   - cancellation: Stops the work.
-    /// - Returns: The bytes of a JPEG; nil where the picture is no wider already.
-    /// - Throws: ``MediaError`` where there is no picture in it, or too large a one.
+    ///   - cancellation: Cancels the work.
+    /// - Returns: The bytes of a JPEG; nil where the frame is no wider already.
+    /// - Throws: ``MediaError`` where there is no frame in it, or too large a one.
     package static func jpeg(of bytes: [UInt8], width: Int, cancellation: Cancellation) throws -> [UInt8]? {
         let isPNG = bytes.first == 0x89
         let input = try MediaInput(
@@ -37,12 +37,12 @@ package enum Thumbnail {
         return try jpeg(of: frame, width: width)
     }
 
-    /// A picture of a film that is not black, where there is one.
+    /// A frame of a film that is not black, where there is one.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - width: In pixels, at the most.
-    ///   - cancellation: Stops the work.
+    ///   - width: In pixels, at most.
+    ///   - cancellation: Cancels the work.
     /// - Returns: The bytes of a JPEG.
     /// - Throws: ``MediaError`` where nothing can be decoded.
     package static func jpeg(ofFilm path: String, width: Int, cancellation: Cancellation) throws -> [UInt8] {
@@ -83,7 +83,7 @@ package enum Thumbnail {
         MediaError(call: "thumbnail", file: file, message: "there is no picture in it")
     }
 
-    /// The first picture that can be decoded from where the input is; nil where none comes.
+    /// The first frame that can be decoded from where the input is; nil where none comes.
     private static func firstPicture(of stream: StreamInfo, in input: MediaInput, _ decoder: Decoder) throws -> Frame? {
         let packet = Packet()
         var found: Frame?
@@ -101,7 +101,7 @@ package enum Thumbnail {
         return found
     }
 
-    /// The mean of all bytes of a small grey picture, 0…255.
+    /// The mean of all bytes of a small gray frame, 0…255.
     private static func brightness(of frame: Frame) throws -> Int {
         let (width, height) = (64, 36)
         let scaler = try Scaler(

@@ -1,7 +1,7 @@
 internal import SegueConcurrency
 import CSegueFFmpeg
 
-/// Sends pictures through a chain of libav's filters, on one thread.
+/// Sends frames through a chain of libav's filters, on one thread.
 ///
 /// All that go in have one size, pixel format and shape of pixels; where these change, another chain is needed.
 package final class VideoFilter {
@@ -14,8 +14,8 @@ package final class VideoFilter {
     ///
     /// - Parameters:
     ///   - filters: The chain as libav writes it (`bwdif,scale=640:360,format=yuv420p`), with one way in and one out.
-    ///   - example: A picture like those that go in.
-    /// - Throws: ``MediaError`` when a filter is missing or refuses what it is given.
+    ///   - example: A frame like those that go in.
+    /// - Throws: ``MediaError`` if a filter is missing or refuses what it is given.
     package init(_ filters: String, for example: Frame) throws(MediaError) {
         startLibAV()
         try loadFilters()
@@ -37,11 +37,11 @@ package final class VideoFilter {
         avfilter_graph_free(&freed)
     }
 
-    /// Sends a picture in (nil says that no more come) and lends each that comes out.
+    /// Sends a frame in (nil says that no more come) and lends each that comes out.
     ///
     /// - Parameters:
-    ///   - frame: The picture; it stays the caller's.
-    ///   - body: Gets each picture, in order, as its own.
+    ///   - frame: The frame; it stays the caller's.
+    ///   - body: Gets each frame, in order, as its own.
     /// - Throws: ``MediaError``, or what `body` throws.
     package func send(_ frame: Frame?, _ body: (Frame) throws -> Void) throws {
         let flags = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)

@@ -1,6 +1,6 @@
 /// How large the coded frames of a transcoded track are: measured at places spread over it, and reckoned between them.
 ///
-/// At a fixed quality a frame takes what its sound needs, so that quiet and loud stretches differ by far.
+/// At a fixed quality a frame takes what its audio needs, so that quiet and loud stretches differ by far.
 struct AudioFrameSizes: Sendable {
     /// A stretch that was measured.
     struct Sample: Sendable {
@@ -43,9 +43,9 @@ extension AudioFrameSizes {
 extension AudioTranscoder {
     /// Frames at one place.
     private static let window = 8
-    /// How many segments of a longer track are looked into.
+    /// The number of segments of a longer track are looked into.
     private static let sampledSegments = 128
-    /// How many segments of a longer track are made as a whole at most, to know the greatest.
+    /// The number of segments of a longer track are made as a whole at most, to know the maximum.
     private static let wholeSegments = 4
     /// Frames of a track that is measured as a whole: half a minute.
     private static let shortTrack = 1500
@@ -53,13 +53,13 @@ extension AudioTranscoder {
     /// Encodes some frames of a track and measures them; all of a short one, as they are delivered.
     ///
     /// Of a longer one, some places in segments spread over it are measured, and those segments as a whole that are
-    /// then expected to be the greatest.
+    /// then expected to be the maximum.
     ///
     /// - Parameters:
     ///   - ranges: The frames of each segment.
     ///   - make: Gives the frames of a segment as they are delivered.
     /// - Returns: The sizes.
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or reading is cancelled.
+    /// - Throws: ``MediaError`` or ``PackagingError`` if the source cannot be read or reading is cancelled.
     func frameSizes(
         of ranges: [Range<Int>],
         make: (Range<Int>) throws -> [[UInt8]]

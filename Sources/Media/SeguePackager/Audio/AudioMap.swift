@@ -15,7 +15,7 @@ struct AudioMap: Sendable {
         var packet: Int
         /// Where its samples begin, in the span's own samples.
         var start: Int64
-        /// How many samples came.
+        /// The number of samples came.
         var count: Int32
     }
 
@@ -32,13 +32,13 @@ struct AudioMap: Sendable {
         var outputStart: Int64 = 0
     }
 
-    /// A place where the sound is set in time.
+    /// A place where the audio is set in time.
     struct Anchor: Sendable {
         /// The sample, on the output's grid.
         var sample: Int64
         /// When it is heard, in output samples from the source's time 0.
         var time: Int64
-        /// Whether the source's timestamps jumped there.
+        /// True if the source's timestamps jumped there.
         var startsEpoch: Bool
     }
 
@@ -47,11 +47,11 @@ struct AudioMap: Sendable {
     var blocks: [Block] = []
     var spans: [Span] = []
     var anchors: [Anchor] = []
-    /// Samples a second coming out.
+    /// Samples per second coming out.
     var outputRate = 0
     /// The channels coming out.
     var outputChannels = 0
-    /// How many samples come out in all.
+    /// The number of samples come out in all.
     var outputCount: Int64 = 0
 
     /// The rate to encode a source rate at: the same where AAC and players have it, else the next one that they have.
@@ -91,8 +91,6 @@ struct AudioMap: Sendable {
 
 extension AudioMap {
     /// Decodes a whole stream and notes what comes.
-    ///
-    /// - Throws: ``MediaError`` when it is cancelled or the stream has no decoder.
     static func make(
         _ index: StreamIndex,
         limits: AudioLimits = .standard,
@@ -125,7 +123,7 @@ extension AudioMap {
         let index: StreamIndex
         var placer: FramePlacer?
         var epoch: Int32?
-        /// Whether a packet was refused since the last frame.
+        /// True if a packet was refused since the last frame.
         var hasLost = false
     }
 

@@ -1,17 +1,17 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Makes any frames of a transcoded track, the same ones whichever are asked for.
+/// Makes any frames of a transcoded track, the same ones whichever are requested.
 ///
 /// All frames lie on one grid over the whole decoded stream. Decoding and encoding begin some time before the first
 /// frame that is wanted, long enough that what they remember no longer depends on where they began.
 struct AudioTranscoder {
     /// Frames that are encoded and dropped before the first one wanted.
     ///
-    /// Begun elsewhere, libavcodec's encoder comes to the same frames, byte for byte, after 16 of them on average, in loud
-    /// music after up to 40 and once after 87; the error of those few is no longer told from that of the others.
+    /// Begun elsewhere, libavcodec's encoder comes to the same frames, byte for byte, after 16 of them on average, in
+    /// loud music after up to 40 and once after 87; the error of those few is no longer told from that of the others.
     static let preroll: Int64 = 48
-    /// Seconds of sound that are decoded and dropped before the first one that is encoded.
+    /// Seconds of audio that are decoded and dropped before the first one that is encoded.
     private static let warmUp: Int64 = 1
     /// libavcodec's `-q:a`: the fixed quality; about 160 kbit/s for stereo music.
     private static let quality = 1.0
@@ -23,8 +23,6 @@ struct AudioTranscoder {
     var preroll = AudioTranscoder.preroll
 
     /// The coded bytes of frames of the grid.
-    ///
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or reading is cancelled.
     func frames(_ range: Range<Int>) throws -> [[UInt8]] {
         guard !range.isEmpty else { return [] }
         let size = Int64(AudioMap.frame)

@@ -2,21 +2,21 @@ internal import SegueBase
 package import SegueConcurrency
 import SegueFFmpeg
 
-/// How much error coding sound in independent pieces leaves at their borders, against the source.
+/// How much error coding audio in independent pieces leaves at their borders, against the source.
 ///
 /// The pieces are a title's segments, each encoded alone as for a request, then decoded together. The error of a block
-/// of 1024 samples is its root mean square over all channels, with full scale as 1. A block belongs to a border if it is
-/// the first or the second that a new piece has a part in; the others are inside.
+/// of 1024 samples is its root mean square over all channels, with full scale as 1. A block belongs to a border if it
+/// is the first or the second that a new piece has a part in; the others are inside.
 package struct SoundBorders: Sendable, Hashable {
     /// Errors of some blocks.
     package struct Errors: Sendable, Hashable {
-        /// How many blocks there are.
+        /// The number of blocks.
         package let blocks: Int
         /// The root mean square of all of them.
         package let mean: Double
         /// What 95 of 100 blocks do not exceed.
         package let percentile95: Double
-        /// The greatest.
+        /// The maximum.
         package let greatest: Double
 
         init(_ errors: [Double]) {
@@ -32,27 +32,28 @@ package struct SoundBorders: Sendable, Hashable {
     package let border: Errors
     /// Anywhere else.
     package let inside: Errors
-    /// At the same places as at borders, where the sound is coded in one piece.
+    /// At the same places as at borders, where the audio is coded in one piece.
     package let unbroken: Errors
-    /// How many blocks at borders have an error of more than ``tolerance`` times that of the same block in one piece.
+    /// The number of blocks at borders have an error of more than ``tolerance`` times that of the same block in one
+    /// piece.
     package let worsened: Int
-    /// The greatest of these ratios; 1 where there is no border.
+    /// The maximum of these ratios; 1 where there is no border.
     package let worstRatio: Double
 
     /// How much greater an error may be than in one piece; what is quieter than 16 bits can tell is never too great.
     package static let tolerance = 1.05
     private static let inaudible = 1.0 / 32768
 
-    /// Measures a file's best sound, coded anew even where it could be copied.
+    /// Measures a file's best audio, transcoded even where it could be copied.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - preroll: How many frames are encoded and dropped before each piece; nil for as many as segments have.
+    ///   - preroll: The number of frames are encoded and dropped before each piece; nil for as many as segments have.
     ///   - piece: How long a piece is, in frames.
-    ///   - most: How many frames are measured at most, from the beginning.
+    ///   - most: The number of frames are measured at most, from the beginning.
     ///   - cancellation: Stops it.
     /// - Returns: The errors.
-    /// - Throws: ``PackagingError`` or ``MediaError`` where the file has no sound that can be decoded.
+    /// - Throws: ``PackagingError`` or ``MediaError`` where the file has no audio that can be decoded.
     package static func measure(
         path: String,
         preroll: Int? = nil,

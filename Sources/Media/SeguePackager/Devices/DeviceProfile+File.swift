@@ -3,8 +3,6 @@ package import SegueData
 
 extension DeviceProfile {
     /// A profile from its file.
-    ///
-    /// - Throws: ``HarnessError`` with file, line and key.
     package init(contentsOfFile path: String) throws(HarnessError) {
         try self.init(HarnessFile.fields(ofFileAt: path))
     }

@@ -2,10 +2,10 @@ internal import SegueBase
 internal import SegueFFmpeg
 
 extension DeviceProfile {
-    /// Why pictures cannot be copied for the device, in words; nil when they can.
+    /// Why frames cannot be copied for the device, in words; nil when they can.
     ///
     /// - Parameters:
-    ///   - video: The pictures as they would be copied.
+    ///   - video: The frames as they would be copied.
     ///   - index: Their packets.
     ///   - container: What they would go into.
     /// - Returns: The reason, the gravest first.
@@ -42,10 +42,10 @@ extension DeviceProfile {
         return nil
     }
 
-    /// Why sound cannot be copied for the device, in words; nil when it can.
+    /// Why audio cannot be copied for the device, in words; nil when it can.
     ///
     /// - Parameters:
-    ///   - coding: The sound's coding.
+    ///   - coding: The audio's coding.
     ///   - stream: The stream it is in.
     ///   - container: What it would go into; nil for whichever will do.
     /// - Returns: The reason.
@@ -107,16 +107,16 @@ extension CopiedCoding {
 }
 
 extension AACConfiguration {
-    /// Whether SBR is in it, signalled in the configuration or found by libav.
+    /// True if SBR is in it, signalled in the configuration or found by libav.
     func isHighEfficiency(_ stream: StreamInfo) -> Bool { hasSBR || hasPS || [4, 28].contains(stream.profile) }
 }
 
-/// What a device has to know of pictures: what their parameter sets ask of a decoder.
+/// What a device has to know of frames: what their parameter sets ask of a decoder.
 private struct VideoShape {
     let isHEVC: Bool
-    /// `profile_idc`, the greatest where it changes on the way; nil where nothing says it.
+    /// `profile_idc`, the maximum where it changes on the way; nil where nothing says it.
     let profile: Int?
-    /// Whether a decoder of the simplest profile can decode them all the same.
+    /// True if a decoder of the simplest profile can decode them all the same.
     let isConstrained: Bool
     /// Ten times the level.
     let level: Int?
@@ -165,7 +165,7 @@ private struct VideoShape {
 }
 
 extension DeviceProfile.Profile {
-    /// Whether pictures of a shape keep within the profile; those that do not say theirs are taken.
+    /// True if frames of a shape keep within the profile; those that do not say theirs are taken.
     fileprivate func takes(_ shape: VideoShape) -> Bool {
         guard self != .any, let profile = shape.profile else { return true }
         if shape.isHEVC { return profile <= (self == .main10 ? 2 : 1) && profile > 0 }
@@ -178,7 +178,7 @@ extension DeviceProfile.Profile {
 }
 
 extension VideoTrack {
-    /// The greatest number of bits a second over any stretch as long as a segment.
+    /// The maximum number of bits per second over any stretch as long as a segment.
     fileprivate func peakBitRate(_ index: StreamIndex) -> Int {
         let window = (CutList.target * Rational(timescale)).rounded(scale: 1)
         var (first, sum, most) = (0, Int64(0), Int64(0))

@@ -2,7 +2,7 @@ package import SegueBase
 
 /// What a device can take: the containers, the codecs, and how large, fast and loud.
 ///
-/// A pure value: it decides what is copied and what is coded anew, and touches nothing.
+/// A pure value: it decides what is copied and what is transcoded, and touches nothing.
 package struct DeviceProfile: Sendable, Hashable, Codable {
     /// The profiles of H.264 and HEVC that a device may be held to; each takes those before it.
     package enum Profile: String, Sendable, CaseIterable, Codable {
@@ -12,21 +12,21 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         case any
     }
 
-    /// What a device takes of one codec of pictures; what is nil is not limited.
+    /// What a device takes of one codec of frames; what is nil is not limited.
     package struct Pictures: Sendable, Hashable, Codable {
         /// The most demanding profile.
         package var profile: Profile
-        /// The greatest level, ten times its number (31 is level 3.1).
+        /// The maximum level, ten times its number (31 is level 3.1).
         package var level: Int?
-        /// The greatest longer side, in pixels.
+        /// The maximum longer side, in pixels.
         package var longSide: Int?
-        /// The greatest shorter side, in pixels.
+        /// The maximum shorter side, in pixels.
         package var shortSide: Int?
-        /// The greatest number of pictures a second.
+        /// The maximum number of frames per second.
         package var frameRate: Rational?
-        /// The greatest number of bits a second over any stretch as long as a segment.
+        /// The maximum number of bits per second over any stretch as long as a segment.
         package var bitsPerSecond: Int?
-        /// Whether pictures of high dynamic range (PQ, HLG) are shown as they are meant.
+        /// True if frames of high dynamic range (PQ, HLG) are shown as they are meant.
         package var showsHDR: Bool
 
         /// Limits.
@@ -49,7 +49,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         }
     }
 
-    /// The codecs of sound that can be copied.
+    /// The codecs of audio that can be copied.
     package enum AudioCodec: String, Sendable, CaseIterable, Codable {
         case aacLC = "aac-lc"
         case heAAC = "he-aac"
@@ -59,13 +59,13 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         case flac, alac, opus
     }
 
-    /// What a device takes of one codec of sound.
+    /// What a device takes of one codec of audio.
     package struct Sound: Sendable, Hashable, Codable {
         /// In which containers, the one that is to be preferred first.
         package var containers: [SegmentContainer]
-        /// How many channels at most.
+        /// The number of channels at most.
         package var channels: Int
-        /// How many samples a second at most.
+        /// The number of samples per second at most.
         package var sampleRate: Int
 
         /// Limits.
@@ -76,7 +76,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         }
     }
 
-    /// The name by which it is asked for.
+    /// The name by which it is requested.
     package var name: String
     /// What people call it.
     package var title: String
@@ -88,7 +88,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
     package var h264: Pictures
     /// What it takes of HEVC, in fragmented MP4; nil for nothing.
     package var hevc: Pictures?
-    /// What it takes of sound, by codec; AAC-LC is always there, since it is what other sound becomes.
+    /// What it takes of audio, by codec; AAC-LC is always there, since it is what other audio becomes.
     package var sound: [AudioCodec: Sound]
 
     /// A profile of one's own; files have theirs.
@@ -130,7 +130,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
 }
 
 extension DeviceProfile {
-    /// Whether it is ``any``, which takes one set of tracks in both containers.
+    /// True if it is ``any``, which takes one set of tracks in both containers.
     package var isAny: Bool { name == DeviceProfile.any.name }
 
     /// All that it says, the same words for the same device.
@@ -139,7 +139,7 @@ extension DeviceProfile {
         return "\(name) \(containers) \(h264) \(hevc.map { "\($0)" } ?? "") \(sounds)"
     }
 
-    /// What pictures that are coded anew are held to.
+    /// What frames that are transcoded are held to.
     package var pictureLimits: VideoLimits {
         let standard = VideoLimits.standard
         let profile: VideoLimits.Profile =
@@ -158,7 +158,7 @@ extension DeviceProfile {
         )
     }
 
-    /// What sound that is coded anew is held to.
+    /// What audio that is transcoded is held to.
     package var soundLimits: AudioLimits {
         let aac = sound[.aacLC]
         return AudioLimits(
@@ -168,14 +168,14 @@ extension DeviceProfile {
     }
 }
 
-/// What sound that is coded anew may be at most.
+/// What audio that is transcoded may be at most.
 package struct AudioLimits: Sendable, Hashable {
-    /// The greatest number of channels: 1, 2 or 6.
+    /// The maximum number of channels: 1, 2 or 6.
     package var channels: Int
-    /// The greatest number of samples a second.
+    /// The maximum number of samples per second.
     package var sampleRate: Int
 
-    /// 5.1 at 48 kHz: what AAC is made at where nothing else is asked for.
+    /// 5.1 at 48 kHz: what AAC is made at where nothing else is requested.
     package static let standard = AudioLimits(channels: 6, sampleRate: 48000)
 
     /// Sets limits.

@@ -30,14 +30,13 @@ package struct Devices: Sendable {
     package var names: [String] { profiles.keys.sorted() }
 
     /// The device of a name.
-    ///
-    /// - Throws: ``UnknownName`` with the nearest name that there is.
     package func named(_ name: String) throws(UnknownName) -> DeviceProfile {
         guard let profile = profiles[name] else { throw UnknownName(name, among: names) }
         return profile
     }
 
-    /// The device that a User-Agent hints at: the one with the longest pattern that fits, ``DeviceProfile/any`` for none.
+    /// The device that a User-Agent hints at: the one with the longest pattern that fits, ``DeviceProfile/any`` for
+    /// none.
     package func hinted(byUserAgent agent: String?) -> DeviceProfile {
         guard let agent else { return .any }
         var best: (length: Int, profile: DeviceProfile)?
@@ -51,7 +50,7 @@ package struct Devices: Sendable {
         return best?.profile ?? .any
     }
 
-    /// Whether the pieces of a pattern between its asterisks occur in a text, in their order.
+    /// True if the pieces of a pattern between its asterisks occur in a text, in their order.
     private static func fits(_ text: String, _ pattern: String) -> Bool {
         var rest = text[...]
         for piece in pattern.split(separator: "*") {

@@ -2,12 +2,12 @@ internal import SegueBase
 
 /// What a player has to load in a second, by the sizes and lengths of segments.
 package struct BitRates: Sendable {
-    /// Bits a second of the stretch with the most.
+    /// Bits per second of the stretch with the most.
     ///
     /// RFC 8216, 4.1: over contiguous segments that are together half to one and a half target durations long; where
     /// there are none, over everything.
     package let peak: Double
-    /// Bits a second over the whole.
+    /// Bits per second over the whole.
     package let average: Double
 
     /// The rates of segments.

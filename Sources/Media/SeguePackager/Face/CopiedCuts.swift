@@ -45,11 +45,11 @@ package struct CopiedCuts: Sendable {
         (self.identity, self.device, self.facts, self.tracks) = (identity, device, facts, tracks)
     }
 
-    /// Whether all that a rendition holds is copied, and here.
+    /// True if all that a rendition holds is copied, and here.
     package func holds(_ rendition: Rendition) -> Bool {
         switch rendition.picture {
         case .rung: return false
-        // A song without cover art has no picture in any rendition.
+        // A song without cover art has no frame in any rendition.
         case .own where !facts.hasFilm && facts.artworkStream == nil && rendition.sound != .none: break
         case .own, .keyframes:
             guard tracks.video != nil else { return false }
@@ -57,7 +57,7 @@ package struct CopiedCuts: Sendable {
         }
         switch rendition.sound {
         case .none: return true
-        // A film whose sound cannot be played is still a film.
+        // A film whose audio cannot be played is still a film.
         case .best: return tracks.audio != nil || (rendition.hasPicture && facts.sound == nil)
         case .track(let number): return tracks.audio != nil && facts.sound?.stream == number
         }
@@ -76,7 +76,7 @@ package struct CopiedCuts: Sendable {
     ///   - number: Its number in the plan, from 0.
     ///   - rendition: Which rendition.
     ///   - container: How it is packed.
-    ///   - cancellation: Stops the work.
+    ///   - cancellation: Cancels the work.
     /// - Returns: The segment's bytes.
     /// - Throws: ``PackagingError`` as there.
     package func segment(
@@ -123,9 +123,9 @@ extension Presentation {
 private struct HandedTracks {
     /// Their packets.
     let index: FileIndex
-    /// The stream of the pictures; nil where none are copied.
+    /// The stream of the frames; nil where none are copied.
     let video: Int?
-    /// The stream of the sound; nil where none is copied.
+    /// The stream of the audio; nil where none is copied.
     let audio: Int?
 
     init(_ index: FileIndex, video: Int?, audio: Int?) {

@@ -61,7 +61,7 @@ struct Describer {
         }
     }
 
-    /// The segments of a playlist of pictures for searching: each lasts until the next.
+    /// The segments of a playlist of frames for searching: each lasts until the next.
     private var keyframes: [(number: Int, duration: Rational)] {
         guard let video = contents.video else { return [] }
         return plan.segments.compactMap { segment in
@@ -73,7 +73,7 @@ struct Describer {
         contents.video?.range(number).isEmpty == false || contents.audio?.range(number).isEmpty == false
     }
 
-    /// Whether no picture of a segment before another is shown in that one; before the first there is nothing.
+    /// True if no frame of a segment before another is shown in that one; before the first there is nothing.
     private func isClosed(_ film: CutVideo) -> Bool {
         let (video, times) = (film.track, film.track.cutTimes)
         let starts = Set(film.starts.dropFirst())
@@ -153,13 +153,13 @@ struct Describer {
 }
 
 extension VideoTrack {
-    /// Whether the source's coded pictures are delivered.
+    /// True if the source's coded frames are delivered.
     fileprivate var isCopied: Bool {
         guard case .copied = source else { return false }
         return true
     }
 
-    /// What is done to the source's pictures.
+    /// What is done to the source's frames.
     fileprivate var treatment: Treatment {
         switch source {
         case .copied: .copy
@@ -168,7 +168,7 @@ extension VideoTrack {
         }
     }
 
-    /// What the numbers in the picture reach, as VIDEO-RANGE says it.
+    /// What the numbers in the frame reach, as VIDEO-RANGE says it.
     var range: String {
         switch (transcoded?.settings.colour ?? stream.colour)["color_trc"] {
         case "smpte2084": "PQ"
@@ -222,9 +222,9 @@ extension RenditionContents {
             parameters: parameters,
             tag: video.sampleEntry,
             timescale: video.timescale,
-            // The muxer looks for the start code of a picture, and no further.
+            // The muxer looks for the start code of a frame, and no further.
             example: video.isCopied ? stream?.firstPacket ?? [] : [0, 0, 0, 1, 0x65, 0x88, 0x84, 0],
-            // A film that is coded anew has been turned.
+            // A film that is transcoded has been turned.
             displayMatrix: video.isCopied ? video.stream.displayMatrix : nil,
             language: video.stream.language
         )

@@ -4,7 +4,7 @@ internal import SegueFFmpeg
 
 /// What makes a file the same file: a change of any part means other bytes may come of it.
 package struct FileIdentity: Hashable, Sendable, Codable {
-    /// The path that it was asked for by.
+    /// The path that it was requested by.
     package let path: String
     /// The size in bytes.
     package let size: Int64
@@ -22,8 +22,6 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     }
 
     /// The identity of the file that is there now.
-    ///
-    /// - Throws: ``PackagingError`` with `.unreadable` when there is no regular file at the path.
     package init(ofFileAt path: String) throws(PackagingError) {
         guard let status = FileStatus(path: path) else {
             throw PackagingError(.unreadable, file: path, "stat: \(String(cString: strerror(errno)))")

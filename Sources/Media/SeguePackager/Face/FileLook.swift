@@ -2,7 +2,7 @@ internal import SegueBase
 package import SegueConcurrency
 package import SegueFFmpeg
 
-/// A look at what is in a file, for those who want none of the packets of its sound and films.
+/// A look at what is in a file, for those who want none of the packets of its audio and films.
 package enum FileLook {
     /// Opens a file far enough to know its streams.
     ///
@@ -12,7 +12,7 @@ package enum FileLook {
     ///   - path: The file.
     ///   - cancellation: Stops the opening.
     /// - Returns: The file; packets are to be read of other streams alone, such as cover art and subtitles.
-    /// - Throws: ``MediaError`` when it cannot be opened.
+    /// - Throws: ``MediaError`` if it cannot be opened.
     package static func open(path: String, cancellation: Cancellation) throws(MediaError) -> MediaInput {
         if let input = try shortened(path, cancellation) { return input }
         return try MediaInput(path: path, cancellation: cancellation)
@@ -67,7 +67,7 @@ extension MovieTables {
         return (size, max(1, length))
     }
 
-    /// How many samples all tracks have.
+    /// The number of samples all tracks have.
     var sampleCount: Int { tracks.reduce(0) { $0 + $1.sizes.count } }
 }
 

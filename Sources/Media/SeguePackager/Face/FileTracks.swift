@@ -5,21 +5,19 @@ internal import SegueFFmpeg
 struct FileTracks: Sendable {
     /// The packets of the streams that are served.
     var index: FileIndex
-    /// The pictures; an error says why they cannot be served, nil that there are none.
+    /// The frames; an error says why they cannot be served, nil that there are none.
     var video: Result<CutVideo, PackagingError>?
-    /// The sound; an error says why it cannot be served, nil that there is none.
+    /// The audio; an error says why it cannot be served, nil that there is none.
     var audio: Result<CutAudio, PackagingError>?
-    /// The streams of sound beside the best that may be served, in order.
+    /// The streams of audio beside the best that may be served, in order.
     var otherSounds: [Int] = []
-    /// The streams of sound that cannot be served, and why.
+    /// The streams of audio that cannot be served, and why.
     var refusedSounds: [Int: PackagingError] = [:]
 
     var playableVideo: VideoTrack? { try? video?.get().track }
     var playableAudio: AudioTrack? { try? audio?.get().track }
 
     /// What the segments of a rendition are made from.
-    ///
-    /// - Throws: The reason why the file has no such rendition.
     func contents(
         of rendition: Rendition,
         plan: SegmentPlan,
@@ -31,7 +29,7 @@ struct FileTracks: Sendable {
         guard let video else { throw PackagingError(.nothingPlayable, file: file, "it has no film") }
         var pictures = try video.get()
         pictures.hasKeyframesOnly = rendition.picture == .keyframes
-        // A film whose sound cannot be played is still a film.
+        // A film whose audio cannot be played is still a film.
         let sound = rendition.sound == .none ? nil : try? audio?.get()
         return RenditionContents(index: index, plan: plan, video: pictures, audio: sound)
     }

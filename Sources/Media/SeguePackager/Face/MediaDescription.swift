@@ -15,16 +15,16 @@ package struct MediaDescription: Sendable, Codable {
     /// All streams, those that are not served included.
     package let streams: [StreamInfo]
 
-    /// How many chapters are told of.
+    /// The number of chapters are told of.
     package static let mostChapters = 1000
 
     /// The title, where the file has one.
     package var title: String? { tags["title"] }
-    /// Whether there is cover art.
+    /// True if there is cover art.
     package var hasArtwork: Bool { streams.contains { $0.isAttachedPicture } }
-    /// Whether there is a film, cover art not counted.
+    /// True if there is a film, cover art not counted.
     package var hasVideo: Bool { streams.contains { $0.kind == .video && !$0.isAttachedPicture } }
-    /// Whether there is sound.
+    /// True if there is audio.
     package var hasAudio: Bool { streams.contains { $0.kind == .audio } }
 }
 

@@ -10,7 +10,7 @@ package struct PackagingError: Error, Sendable, Equatable, Codable, CustomString
         case notMedia
         /// Media, but nothing in it can be played.
         case nothingPlayable
-        /// There is no sound to make a background rendition of.
+        /// There is no audio to make a background rendition of.
         case noSound
         /// The video cannot be copied from this codec; it is transcoded.
         case videoNeedsTranscoding(codec: String)

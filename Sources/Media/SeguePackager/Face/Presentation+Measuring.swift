@@ -5,14 +5,14 @@ internal import Synchronization
 
 /// What was measured of a presentation's transcoded tracks.
 struct MeasuredTracks: Sendable {
-    /// Sizes of coded frames of sound, by stream.
+    /// Sizes of coded frames of audio, by stream.
     var soundFrames: [Int: AudioFrameSizes] = [:]
-    /// Bytes of coded pictures, by what they are held to.
+    /// Bytes of coded frames, by what they are held to.
     var films: [VideoLimits: FilmRates] = [:]
 }
 
 extension Presentation {
-    /// Sizes of transcoded sound and pictures, each measured once; 0 where none are transcoded.
+    /// Sizes of transcoded audio and video, each measured once; 0 where none are transcoded.
     func measure(
         _ contents: RenditionContents,
         _ cancellation: Cancellation
@@ -49,16 +49,16 @@ extension Presentation {
         return size
     }
 
-    /// The rates of transcoded pictures; measured when they are asked for the first time.
+    /// The rates of transcoded frames; measured when they are requested the first time.
     ///
     /// - Parameters:
-    ///   - video: The pictures.
-    ///   - pictures: How they are coded anew.
+    ///   - video: The frames.
+    ///   - pictures: How they are transcoded.
     ///   - index: The packets of the file.
-    ///   - isForMaking: Whether only what segments are held to is wanted, and not how large they are.
-    ///   - cancellation: Stops the work.
+    ///   - isForMaking: True if only what segments are held to is wanted, and not how large they are.
+    ///   - cancellation: Cancels the work.
     /// - Returns: The rates.
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
+    /// - Throws: ``MediaError`` or ``PackagingError`` if the source cannot be read or the work is cancelled.
     func measure(
         _ video: CutVideo,
         pictures: TranscodedVideo,

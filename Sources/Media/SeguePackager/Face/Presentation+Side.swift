@@ -7,7 +7,7 @@ internal import Synchronization
 extension Presentation {
     /// The largest file of subtitles that is read.
     private static let greatestSide: Int64 = 16 << 20
-    /// How many files' subtitles are held.
+    /// The number of files' subtitles are held.
     private static let sidesHeld = 8
 
     /// A segment of the subtitles in a file beside this one, as WebVTT; its times count from the beginning.
@@ -15,7 +15,7 @@ extension Presentation {
     /// - Parameters:
     ///   - number: Its number in the plan, from 0.
     ///   - side: The file, as it is now.
-    ///   - cancellation: Stops the work.
+    ///   - cancellation: Cancels the work.
     /// - Returns: The segment's bytes.
     /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan, `.notMedia` where the file has no text
     ///   subtitles.

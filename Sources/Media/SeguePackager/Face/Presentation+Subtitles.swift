@@ -6,15 +6,15 @@ internal import Synchronization
 extension Presentation {
     /// A segment of subtitles as WebVTT; the bytes depend on the file and these arguments only.
     ///
-    /// The file's subtitles are read when they are asked for first, and held.
+    /// The file's subtitles are read when they are requested first, and held.
     ///
     /// - Parameters:
     ///   - number: Its number in the plan, from 0.
     ///   - stream: The number of a stream that ``subtitles`` names.
-    ///   - cancellation: Stops the work.
+    ///   - cancellation: Cancels the work.
     /// - Returns: The segment's bytes.
-    /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan or for any other stream, `.changed` when the file
-    ///   is another one now.
+    /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan or for any other stream, `.changed` when the
+    ///   file is another one now.
     package func subtitleSegment(
         _ number: Int,
         of stream: Int,

@@ -7,12 +7,12 @@ extension Presentation {
     /// Whom it is for.
     package var device: DeviceProfile { recipient.device }
 
-    /// The streams of sound that are served, the best first; each of them is a rendition of its own.
+    /// The streams of audio that are served, the best first; each of them is a rendition of its own.
     ///
-    /// Streams beside the best are looked into when this is asked for the first time, which decodes those from
+    /// Streams beside the best are looked into when this is requested the first time, which decodes those from
     /// beginning to end that cannot be copied.
     ///
-    /// - Throws: ``PackagingError`` when it is cancelled.
+    /// - Throws: ``PackagingError`` if it is cancelled.
     package func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
         guard let best = tracks.playableAudio else { return [] }
         var result = [best.stream]
@@ -26,9 +26,7 @@ extension Presentation {
         return result
     }
 
-    /// The first picture of each segment that has pictures: the segment's number, and how long it is until the next.
-    ///
-    /// - Throws: ``PackagingError`` when there is no film that can be served.
+    /// The first frame of each segment that has frames: the segment's number, and how long it is until the next.
     package func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)] {
         guard let video = try tracks.contents(of: .keyframes, plan: plan, file: identity.path).video else { return [] }
         let pictures = plan.segments.indices.compactMap { number in
@@ -44,7 +42,7 @@ extension Presentation {
         return error
     }
 
-    /// The cover art that stands for a film, made when it is asked for first; nil where there is none to be had.
+    /// The cover art that stands for a film, made when it is requested first; nil where there is none to be had.
     private func artwork(_ cancellation: Cancellation) throws(PackagingError) -> StillImage? {
         guard let stream = artworkStream else { return nil }
         // One makes it; those who come meanwhile wait.
@@ -77,7 +75,7 @@ extension Presentation {
         return try? found.get()
     }
 
-    /// The streams of sound that are not served, and why, as far as they have been looked into.
+    /// The streams of audio that are not served, and why, as far as they have been looked into.
     package var refusedSounds: [Int: PackagingError] {
         var result = tracks.refusedSounds
         for (number, sound) in otherSounds.withLock({ $0 }) {
@@ -87,8 +85,6 @@ extension Presentation {
     }
 
     /// What a rendition is made from.
-    ///
-    /// - Throws: ``PackagingError`` with the reason why the file has no such rendition in such segments.
     func contents(
         of rendition: Rendition,
         in container: SegmentContainer,
@@ -109,7 +105,7 @@ extension Presentation {
         return contents
     }
 
-    /// The track of a stream of sound; the best is made on opening, any other when it is asked for the first time.
+    /// The track of a stream of audio; the best is made on opening, any other when it is requested the first time.
     private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutAudio {
         if let best = try? tracks.audio?.get(), best.track.stream.index == number { return best }
         if let known = otherSounds.withLock({ $0[number] }) { return try known.get() }

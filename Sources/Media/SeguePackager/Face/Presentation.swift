@@ -19,7 +19,7 @@ package final class Presentation: Presenting {
     let pool: InputPool
     let coded: CodedTracks
     let measured = Mutex(MeasuredTracks())
-    /// Held while pictures are measured.
+    /// Held while frames are measured.
     let measuring = Mutex(())
     let readCues = Mutex<[Int: [Cue]]?>(nil)
     let sideCues = Mutex<[FileIdentity: [Cue]]>([:])
@@ -59,14 +59,14 @@ package final class Presentation: Presenting {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - device: Whom it is for; what that cannot take is coded anew.
+    ///   - device: Whom it is for; what that cannot take is transcoded.
     ///   - container: The container that segments will be asked for in; nil for the one in which most is copied. For
     ///     ``DeviceProfile/any`` it makes no difference, and both can be asked for.
-    ///   - limits: What pictures may be at most where they are coded anew; nil for what the device takes.
+    ///   - limits: What frames may be at most where they are transcoded; nil for what the device takes.
     ///   - caching: The caches for the index and for transcoded frames.
     ///   - cancellation: Stops the reading.
     /// - Returns: The file, ready to be asked for segments.
-    /// - Throws: ``PackagingError`` when nothing of it can be served.
+    /// - Throws: ``PackagingError`` if nothing of it can be served.
     package static func open(
         path: String,
         for device: DeviceProfile = .any,
@@ -119,7 +119,7 @@ package final class Presentation: Presenting {
             .describe(rendition, in: container)
     }
 
-    /// How many segments a rendition has; unlike ``rendition(_:in:cancellation:)`` this encodes nothing.
+    /// The number of segments a rendition has; unlike ``rendition(_:in:cancellation:)`` this encodes nothing.
     ///
     /// - Parameters:
     ///   - rendition: Which rendition.
@@ -136,12 +136,12 @@ package final class Presentation: Presenting {
         return Describer(contents: contents, measured: MeasuredSizes()).extent
     }
 
-    /// Whether making a segment of a rendition means to encode something.
+    /// True if making a segment of a rendition means to encode something.
     ///
     /// - Parameters:
     ///   - rendition: Which rendition.
     ///   - cancellation: Stops the looking into a track that nobody has asked for yet.
-    /// - Returns: Whether it does; false also where there is no such rendition.
+    /// - Returns: True if it does; false also where there is no such rendition.
     package func isEncoded(_ rendition: Rendition, cancellation: Cancellation) -> Bool {
         guard let contents = try? contents(of: rendition, in: .fmp4, cancellation: cancellation) else { return false }
         if contents.video?.track.transcoded != nil { return true }
@@ -175,7 +175,7 @@ package final class Presentation: Presenting {
     ///   - number: Its number in the plan, from 0.
     ///   - rendition: Which rendition.
     ///   - container: How it is packed.
-    ///   - cancellation: Stops the work.
+    ///   - cancellation: Cancels the work.
     /// - Returns: The segment's bytes.
     /// - Throws: ``PackagingError``: `.noSuchSegment` outside the plan, `.changed` when the file is another one now.
     package func segment(
@@ -236,8 +236,6 @@ extension FileIdentity {
     }
 
     /// Makes sure that the file is still this one.
-    ///
-    /// - Throws: ``PackagingError`` with `.changed` where it is another one now, or why it cannot be looked at.
     func check() throws(PackagingError) {
         guard try FileIdentity(ofFileAt: path) == self else {
             throw PackagingError(.changed, file: path, "the file changed since it was opened")

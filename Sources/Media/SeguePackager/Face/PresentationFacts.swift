@@ -2,19 +2,19 @@ internal import SegueFFmpeg
 
 /// What opening a file showed: all that is known of it without reading it again.
 package struct PresentationFacts: Sendable, Codable {
-    /// The sound that is served unless another track is asked for.
+    /// The audio that is served unless another track is requested.
     package struct Sound: Sendable, Codable {
         /// The number of its stream.
         var stream: Int
-        /// Whether it is MP3 that is delivered as it is.
+        /// True if it is MP3 that is delivered as it is.
         var isCopiedMP3: Bool
     }
 
     /// The film that is served.
     package struct Film: Sendable, Codable {
-        /// Whether it is delivered as HEVC.
+        /// True if it is delivered as HEVC.
         var isHEVC: Bool
-        /// Whether its pictures are coded anew.
+        /// True if its frames are transcoded.
         var isTranscoded: Bool
     }
 
@@ -26,15 +26,15 @@ package struct PresentationFacts: Sendable, Codable {
     package let containers: [SegmentContainer]
     /// The renditions below the item's own size.
     let ladder: [Rendition]
-    /// Whether the film's pictures carry captions; nil where they are not delivered as they are.
+    /// True if the film's frames carry captions; nil where they are not delivered as they are.
     let hasCaptions: Bool?
-    /// Whether there is a film, be it one that cannot be served.
+    /// True if there is a film, be it one that cannot be served.
     let hasFilm: Bool
     /// The film, where it can be served.
     let film: Film?
-    /// The sound, where it can be served.
+    /// The audio, where it can be served.
     let sound: Sound?
-    /// The streams of sound beside it that may be served.
+    /// The streams of audio beside it that may be served.
     let otherSounds: [Int]
 
     /// The stream of the cover art that stands for a film where there is none; nil where there is a film, or no art.

@@ -13,13 +13,13 @@ package protocol Presenting: Sendable {
     /// What opening it showed.
     var facts: PresentationFacts { get }
 
-    /// The streams of sound that are not served, and why, as far as they have been looked into.
+    /// The streams of audio that are not served, and why, as far as they have been looked into.
     var refusedSounds: [Int: PackagingError] { get }
 
-    /// The streams of sound that are served; see ``Presentation/sounds(cancellation:)``.
+    /// The streams of audio that are served; see ``Presentation/sounds(cancellation:)``.
     func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo]
 
-    /// The pictures for searching; see ``Presentation/keyframes()``.
+    /// The frames for searching; see ``Presentation/keyframes()``.
     func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)]
 
     /// Describes a rendition; see ``Presentation/rendition(_:in:cancellation:)``.
@@ -36,7 +36,7 @@ package protocol Presenting: Sendable {
         cancellation: Cancellation
     ) throws(PackagingError) -> RenditionExtent
 
-    /// Whether making a segment of a rendition means to encode something; false also where there is no such rendition.
+    /// True if making a segment of a rendition means to encode something; false also where there is no such rendition.
     func isEncoded(_ rendition: Rendition, cancellation: Cancellation) -> Bool
 
     /// The init segment of a rendition; see ``Presentation/initSegment(_:cancellation:)``.
@@ -77,7 +77,7 @@ extension Presenting {
     package var containers: [SegmentContainer] { facts.containers }
     /// The renditions below the item's own size; none where there is no film.
     package var ladder: [Rendition] { facts.ladder }
-    /// Whether the film's pictures carry captions; nil where they are not delivered as they are.
+    /// True if the film's frames carry captions; nil where they are not delivered as they are.
     package var hasCaptions: Bool? { facts.hasCaptions }
 
     /// Describes a rendition, however long that takes.
@@ -103,10 +103,10 @@ extension Presenting {
     /// The stream of the cover art that stands for a film where there is none; nil where there is a film, or no art.
     package var artworkStream: StreamInfo? { facts.artworkStream }
 
-    /// Whether there are pictures in what it is presented by: those of a film, or cover art.
+    /// True if there are frames in what it is presented by: those of a film, or cover art.
     package var hasPicture: Bool { facts.hasFilm || artworkStream != nil }
 
-    /// Whether a stream of sound is served, as far as has been looked into.
+    /// True if a stream of audio is served, as far as has been looked into.
     package func offersSound(_ number: Int) -> Bool {
         if facts.sound?.stream == number { return true }
         return facts.otherSounds.contains(number) && refusedSounds[number] == nil
@@ -120,7 +120,7 @@ extension Presenting {
         return rendition.hasPicture && facts.film?.isHEVC == true ? .fmp4 : .ts
     }
 
-    /// libav's name of what encodes the pictures of a rendition; nil where none are, or they are copied.
+    /// libav's name of what encodes the frames of a rendition; nil where none are, or they are copied.
     package func pictureEncoder(of rendition: Rendition) -> String? {
         guard rendition.hasPicture, facts.film?.isTranscoded == true else { return nil }
         return VideoEncoderSettings.encoder

@@ -7,7 +7,7 @@ struct Recipient: Sendable {
     /// The one container that segments are made in; nil for ``DeviceProfile/any``, which takes the same in both.
     let container: SegmentContainer?
 
-    /// Chooses the container in which most can be copied, where none is asked for.
+    /// Chooses the container in which most can be copied, where none is requested.
     init(device: DeviceProfile, wished: SegmentContainer?, choice: StreamChoice) {
         self.device = device
         guard !device.isAny else {
@@ -31,12 +31,12 @@ struct Recipient: Sendable {
     /// The containers that segments can be asked for in, the preferred one first.
     var containers: [SegmentContainer] { container.map { [$0] } ?? device.containers }
 
-    /// Why pictures cannot be copied; nil when they can.
+    /// Why frames cannot be copied; nil when they can.
     func obstacle(toCopying video: VideoTrack, _ index: StreamIndex) -> String? {
         device.obstacle(toCopying: video, index, in: container)
     }
 
-    /// How a stream of sound is copied, or why it cannot be.
+    /// How a stream of audio is copied, or why it cannot be.
     func coding(of stream: StreamIndex) -> Result<CopiedCoding, CopiedCoding.Obstacle> {
         CopiedCoding.of(stream).flatMap { coding in
             device.obstacle(toCopying: coding, stream.info, in: container)

@@ -1,8 +1,8 @@
-/// One way to present an item: which picture and which sound its segments hold.
+/// One way to present an item: which frame and which audio its segments hold.
 ///
 /// Its name stands in URLs and logs, and says everything of it.
 package struct Rendition: Sendable, Hashable {
-    /// A picture.
+    /// A frame.
     package enum Picture: Sendable, Hashable {
         /// None, and no trace of one.
         case none
@@ -10,11 +10,11 @@ package struct Rendition: Sendable, Hashable {
         case own
         /// The item's film, transcoded to a rung of the ladder: no side but the longer has more pixels than this.
         case rung(Int)
-        /// Of the item's own, the first picture of each segment.
+        /// Of the item's own, the first frame of each segment.
         case keyframes
     }
 
-    /// A sound.
+    /// An audio.
     package enum Sound: Sendable, Hashable {
         /// None.
         case none
@@ -24,12 +24,12 @@ package struct Rendition: Sendable, Hashable {
         case track(Int)
     }
 
-    /// The picture.
+    /// The frame.
     package let picture: Picture
-    /// The sound.
+    /// The audio.
     package let sound: Sound
 
-    /// A rendition; nil where there is neither picture nor sound in it, or a combination that is not served.
+    /// A rendition; nil where there is neither frame nor audio in it, or a combination that is not served.
     package init?(picture: Picture, sound: Sound) {
         switch (picture, sound) {
         case (.none, .none), (.own, .track), (.keyframes, .best), (.keyframes, .track),
@@ -48,17 +48,17 @@ package struct Rendition: Sendable, Hashable {
         self.sound = sound
     }
 
-    /// Picture and sound.
+    /// Frame and audio.
     package static let full = Rendition(.own, .best)
-    /// Sound alone, with no trace of the picture, on the same timeline.
+    /// Audio alone, with no trace of the frame, on the same timeline.
     package static let background = Rendition(.none, .best)
-    /// The picture alone.
+    /// The frame alone.
     package static let video = Rendition(.own, .none)
 
-    /// The first picture of each segment, and nothing else: for searching.
+    /// The first frame of each segment, and nothing else: for searching.
     package static let keyframes = Rendition(.keyframes, .none)
 
-    /// One track of sound alone.
+    /// One track of audio alone.
     ///
     /// - Parameter stream: Its number among the file's streams; not negative.
     /// - Returns: The rendition.
@@ -67,7 +67,7 @@ package struct Rendition: Sendable, Hashable {
     /// What a player that knows of one variant only is given: ``full`` and ``background``.
     package static let principal = [full, background]
 
-    /// Whether there is a picture in it.
+    /// True if there is a frame in it.
     package var hasPicture: Bool { picture != .none }
 }
 

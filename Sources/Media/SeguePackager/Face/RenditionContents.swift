@@ -6,9 +6,9 @@ struct RenditionContents: Sendable {
     /// The packets of the streams that are served.
     let index: FileIndex
     let plan: SegmentPlan
-    /// The pictures; nil where the rendition has none.
+    /// The frames; nil where the rendition has none.
     var video: CutVideo?
-    /// The sound; nil where the rendition has none.
+    /// The audio; nil where the rendition has none.
     var audio: CutAudio?
 
     /// Makes sure that it can be packed in a container.
@@ -42,12 +42,12 @@ struct RenditionContents: Sendable {
     }
 }
 
-/// A film, and which of its pictures are in which segment of a plan.
+/// A film, and which of its frames are in which segment of a plan.
 struct CutVideo: Sendable {
     let track: VideoTrack
-    /// For each segment the first picture in it, and the number of all pictures at the end.
+    /// For each segment the first frame in it, and the number of all frames at the end.
     let starts: [Int]
-    /// Whether of each segment's pictures only the first is delivered.
+    /// True if of each segment's frames only the first is delivered.
     var hasKeyframesOnly = false
 
     /// When the plan ends, in the track's units.
@@ -64,7 +64,7 @@ struct CutVideo: Sendable {
         self.init(track, plan, starts: starts)
     }
 
-    /// A picture that stands still: a keyframe for each segment.
+    /// A frame that stands still: a keyframe for each segment.
     init(still track: VideoTrack, _ plan: SegmentPlan) { self.init(track, plan, starts: track.keys) }
 
     private init(_ track: VideoTrack, _ plan: SegmentPlan, starts: [Int]) {
@@ -73,14 +73,14 @@ struct CutVideo: Sendable {
         end = (plan.origin + plan.duration).rounded(scale: track.timescale)
     }
 
-    /// The pictures of a segment.
+    /// The frames of a segment.
     func range(_ number: Int) -> Range<Int> {
         let first = starts[number]
         let end = max(first, starts[number + 1])
         return first..<(hasKeyframesOnly ? min(first + 1, end) : end)
     }
 
-    /// When the first picture of a segment is shown, and when that of the next segment that has any, or the plan's end,
+    /// When the first frame of a segment is shown, and when that of the next segment that has any, or the plan's end,
     /// in the track's units; nil where the segment has none.
     func keyframe(_ number: Int) -> (start: Int64, end: Int64)? {
         guard starts[number] < starts[number + 1] else { return nil }
@@ -89,13 +89,13 @@ struct CutVideo: Sendable {
         return (start, max(next < times.count ? times[next] : end, start + 1))
     }
 
-    /// How long the first picture of a segment lasts where it stands for all of them, in seconds; nil where it has none.
+    /// How long the first frame of a segment lasts where it stands for all of them, in seconds; nil where it has none.
     func keyDuration(_ number: Int) -> Rational? {
         keyframe(number).map { Rational($0.end, track.timescale) - Rational($0.start, track.timescale) }
     }
 }
 
-/// Sound, and which of its frames are in which segment of a plan.
+/// Audio, and which of its frames are in which segment of a plan.
 struct CutAudio: Sendable {
     let track: AudioTrack
     /// For each segment the first frame in it, and the number of all frames at the end.

@@ -7,7 +7,7 @@ internal import SegueFFmpeg
 private enum WithinReason {
     /// Times in a stream's units.
     static let times: ClosedRange<Int64> = -(1 << 44)...1 << 44
-    /// Units of a stream that a track's unit is made of, and samples a second.
+    /// Units of a stream that a track's unit is made of, and samples per second.
     static let rates: ClosedRange<Int64> = 1...1 << 17
     /// Samples that are dropped at an end of a packet.
     static let skips = 0...1 << 31
@@ -18,7 +18,7 @@ private enum WithinReason {
 }
 
 extension SegmentPlan {
-    /// Whether all its times are such as a file can have.
+    /// True if all its times are such as a file can have.
     var isWithinReason: Bool {
         WithinReason.segments.contains(segments.count)
             && [origin, timestampOffset].allSatisfy(WithinReason.seconds.contains)
@@ -31,7 +31,7 @@ extension SegmentPlan {
 }
 
 extension StreamIndex {
-    /// Whether all its numbers are such as a file of a size can have.
+    /// True if all its numbers are such as a file of a size can have.
     func isWithinReason(_ size: Int64) -> Bool {
         let base = info.timeBase
         guard base > .zero, base.numerator <= WithinReason.rates.upperBound,

@@ -1,27 +1,25 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Finds out when pictures are shown whose container says only when they are decoded (AVI, some raw streams).
+/// Finds out when frames are shown whose container says only when they are decoded (AVI, some raw streams).
 ///
-/// The order is read from the pictures' headers. A decoder gives the first picture when it has seen as many as it holds
+/// The order is read from the frames' headers. A decoder gives the first frame when it has seen as many as it holds
 /// back, with the time of the packet that made it do so; the times here are those, as in a direct decode. Where the
 /// headers give no order the stream is decoded once.
 enum DisplayOrder {
-    /// Whether some picture lacks its presentation time.
+    /// True if some frame lacks its presentation time.
     static func isMissing(in index: StreamIndex) -> Bool {
         index.packets.lacksPresentationTimes
     }
 
     /// The stream with all presentation times filled in.
-    ///
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the file cannot be read or reading is cancelled.
     static func fill(_ index: StreamIndex, reader: PacketReader) throws -> StreamIndex {
         guard index.info.canReorder else { return inOrder(index) }
         if let read = try readOrder(index, reader: reader) { return read }
         return try decodeOrder(index, reader: reader)
     }
 
-    /// The times of decoding, for codecs that show every picture as soon as it is decoded.
+    /// The times of decoding, for codecs that show every frame as soon as it is decoded.
     private static func inOrder(_ index: StreamIndex) -> StreamIndex {
         let frame = typicalDuration(index)
         var last: Int64?
@@ -43,7 +41,7 @@ enum DisplayOrder {
         while let (_, number, packet) = try reader.next() { numbers[number] = parser.outputNumber(of: packet) }
         guard let ranks = ranks(numbers, keys: index.packets.map(\.isKey)) else { return nil }
         let frame = typicalDuration(index)
-        // A raw stream has no times at all: its pictures follow each other.
+        // A raw stream has no times at all: its frames follow each other.
         let times =
             known > 0 ? index.packets.map(\.dts).sorted() : index.packets.indices.map { Int64($0) * frame }
         let delay = known > 0 ? index.info.reorderDelay : 0
@@ -53,9 +51,9 @@ enum DisplayOrder {
         }
     }
 
-    /// The place of each picture in the order of showing: sorted by number, from one keyframe to the next.
+    /// The place of each frame in the order of showing: sorted by number, from one keyframe to the next.
     ///
-    /// - Returns: nil when two pictures between keyframes have the same number.
+    /// - Returns: nil when two frames between keyframes have the same number.
     static func ranks(_ numbers: [Int], keys: [Bool]) -> [Int]? {
         var ranks = [Int](repeating: 0, count: numbers.count)
         var start = 0
@@ -145,8 +143,6 @@ extension StreamIndex {
 
 extension DisplayOrder {
     /// A stream with all presentation times filled in: as they are, as they were found before, or found now.
-    ///
-    /// - Throws: What ``fill(_:reader:)`` throws.
     static func filled(_ index: StreamIndex, reader: PacketReader, pool: InputPool) throws -> StreamIndex {
         guard isMissing(in: index) else { return index }
         var filled = index

@@ -3,12 +3,10 @@ internal import SegueFFmpeg
 
 /// Reads every packet of a file once, without decoding, and notes where everything is.
 enum IndexScan {
-    /// Bytes of a packet of sound at the most.
+    /// Bytes of a packet of audio at most.
     private static let greatestSound = 16 << 20
 
     /// Reads a freshly opened input to its end.
-    ///
-    /// - Throws: ``MediaError`` when it is cancelled. Damage ends the scan and is noted in the index.
     static func run(
         _ input: MediaInput,
         readsContent: Bool = true,
@@ -33,7 +31,7 @@ enum IndexScan {
             }
             let number = packet.streamIndex
             guard packet.size > 0, wanted.contains(number) else { continue }
-            // What a parser has gathered behind the last frame of damaged sound, in search of another.
+            // What a parser has gathered behind the last frame of damaged audio, in search of another.
             guard infos[number].kind == .video || packet.size <= greatestSound else { continue }
             let taken = notes[number] ?? StreamNotes(infos[number], hasFingerprints: readsContent)
             notes[number] = taken
@@ -51,7 +49,7 @@ enum IndexScan {
         )
     }
 
-    /// Whether a stream's packets are indexed: sound and films.
+    /// True if a stream's packets are indexed: audio and films.
     static func isWanted(_ stream: StreamInfo) -> Bool {
         (stream.kind == .audio || stream.kind == .video) && !stream.isAttachedPicture
     }

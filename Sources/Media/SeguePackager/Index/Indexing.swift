@@ -17,7 +17,7 @@ package struct IndexingReport: Sendable, Equatable {
 
     /// Where the packets were found.
     package let source: Source
-    /// How many bytes of the file were read for it, opening included.
+    /// The number of bytes of the file were read for it, opening included.
     package let bytesRead: Int64
 }
 

@@ -11,7 +11,7 @@ struct JumpDetector {
     private static let backward = Rational(1)
     /// How far apart, in seconds, streams may lie that are at the same place.
     private static let nearness = Rational(10)
-    /// How many packets in a row may have wrong times.
+    /// The number of packets in a row may have wrong times.
     private static let mostStrays = 8
 
     private let forward: Rational
@@ -21,7 +21,7 @@ struct JumpDetector {
 
     private struct State {
         let timeBase: Rational
-        /// The least and the greatest step, in ticks, that is no jump.
+        /// The minimum and the maximum step, in ticks, that is no jump.
         let steps: ClosedRange<Int64>
         var epoch = 0
         var shiftTicks: Int64 = 0
@@ -33,7 +33,7 @@ struct JumpDetector {
 
         var seconds: Rational { Rational(placed) * timeBase }
 
-        /// Whether a packet that is so much later than expected is not where the stream was.
+        /// True if a packet that is so much later than expected is not where the stream was.
         func isElsewhere(_ late: Int64) -> Bool { late < steps.lowerBound || late > -steps.lowerBound }
 
         /// Goes back to where the stream was before a detour, if a time is from there; the packets of the detour.
@@ -61,7 +61,7 @@ struct JumpDetector {
 
     /// A detector for a container.
     ///
-    /// - Parameter allowsForwardJumps: Whether timestamps jump by design there, as in broadcast streams.
+    /// - Parameter allowsForwardJumps: True if timestamps jump by design there, as in broadcast streams.
     init(allowsForwardJumps: Bool) { forward = Rational(allowsForwardJumps ? 10 : 600) }
 
     /// The packet's times on the one timeline, and how many packets of the stream right before it have wrong ones.
@@ -119,7 +119,7 @@ struct JumpDetector {
         return State(timeBase: timeBase, steps: -most(JumpDetector.backward)...most(forward))
     }
 
-    /// Whether another stream is near a time already, so that one that comes there had nothing to say for a while.
+    /// True if another stream is near a time already, so that one that comes there had nothing to say for a while.
     private func isGap(before there: Rational) -> Bool {
         states.contains { $0.map { $0.seconds > there - JumpDetector.nearness } ?? false }
     }

@@ -20,16 +20,16 @@ struct IndexedPacket: Sendable, Equatable {
     var size: Int32
     /// ``Packet/fingerprint`` of the bytes.
     var fingerprint: UInt32
-    /// Whether decoding can begin here.
+    /// True if decoding can begin here.
     var isKey: Bool
-    /// Whether it is decoded only for others.
+    /// True if it is decoded only for others.
     var isDiscarded: Bool
-    /// Whether it gives no picture of its own, and is decoded only for others.
+    /// True if it gives no frame of its own, and is decoded only for others.
     var isHidden = false
     /// How often the source's timestamps have jumped before it.
     var epoch: Int32
-    /// How many bytes of the container lie between its position and its content, where the index knows the places of
-    /// contents.
+    /// The number of bytes of the container lie between its position and its content, where the index knows the places
+    /// of contents.
     var lead: UInt16 = 0
 
     /// Where its content begins in the file.
@@ -50,11 +50,12 @@ struct StreamIndex: Sendable {
     var extradataChanges: [(packet: Int, bytes: [UInt8])] = []
     /// The bytes of the first packet that has any.
     var firstPacket: [UInt8] = []
-    /// Whether each packet lies behind the one before it in the file, or at the same place.
+    /// True if each packet lies behind the one before it in the file, or at the same place.
     var hasAscendingPositions = true
-    /// Whether some packet is encrypted.
+    /// True if some packet is encrypted.
     var isEncrypted = false
-    /// Whether packets that are not shown or heard lie between others that are, as where an edit list leaves out a part.
+    /// True if packets that are not shown or heard lie between others that are, as where an edit list leaves out a
+    /// part.
     var hasHiddenInside = false
 
     /// Makes a packet ready for a decoder: what it drops is what the index says, and a decoder that begins here learns
@@ -68,7 +69,7 @@ struct StreamIndex: Sendable {
 }
 
 extension FileIndex {
-    /// Whether a packet that was read is the one that the index has.
+    /// True if a packet that was read is the one that the index has.
     func matches(_ packet: Packet, _ entry: IndexedPacket) -> Bool {
         guard Int(entry.size) == packet.size else { return false }
         return hasFingerprints ? entry.fingerprint == packet.fingerprint : entry.position == packet.position
@@ -89,13 +90,14 @@ struct SampleSkip: Sendable, Hashable {
     var end: Int
 }
 
-/// All packets of a file's sound and pictures.
+/// All packets of a file's audio and video.
 struct FileIndex: Sendable {
     /// The streams that have packets, by number.
     var streams: [Int: StreamIndex] = [:]
-    /// Whether packets are known again by their bytes too, and not by place and size alone.
+    /// True if packets are known again by their bytes too, and not by place and size alone.
     var hasFingerprints = true
-    /// Whether the bytes of each packet lie in the file as a demuxer gives them, from ``IndexedPacket/contentStart`` on.
+    /// True if the bytes of each packet lie in the file as a demuxer gives them, from ``IndexedPacket/contentStart``
+    /// on.
     var isStored = false
     /// Why reading stopped before the end of the file, if it did.
     var stoppedBy: String?

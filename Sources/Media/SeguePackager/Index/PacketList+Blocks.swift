@@ -1,6 +1,6 @@
 /// What is known of whole blocks without looking at each packet.
 extension PacketList {
-    /// Whether some packet has no presentation time.
+    /// True if some packet has no presentation time.
     var lacksPresentationTimes: Bool {
         let size = PacketList.blockSize
         return blocks.indices.contains { number in
@@ -31,8 +31,8 @@ extension PacketList {
     /// The packets of a block whose times follow each other in even steps, all in the same epoch.
     ///
     /// - Parameter place: The number of the block's first packet.
-    /// - Returns: When the first is shown, how much later each is than the one before, and the epoch; nil where no block
-    ///   begins, or its packets are not so.
+    /// - Returns: When the first is shown, how much later each is than the one before, and the epoch; nil where no
+    ///   block begins, or its packets are not so.
     func evenBlock(at place: Int) -> (start: Int64, step: Int64, epoch: Int32)? {
         let number = place / PacketList.blockSize
         guard place % PacketList.blockSize == 0, number < blocks.count else { return nil }
@@ -51,7 +51,7 @@ extension PacketList.Block {
         offset + (0..<field).reduce(0) { $0 + Int(widths[$1]) } * PacketList.blockSize
     }
 
-    /// Whether no time in it can be ``IndexedPacket/unknown``, all being far too small.
+    /// True if no time in it can be ``IndexedPacket/unknown``, all being far too small.
     fileprivate var hasKnownTimes: Bool {
         let fields = [PacketList.Field.decodeTime, PacketList.Field.lateness]
         return step.magnitude < 1 << 50 && fields.allSatisfy { widths[$0] <= 6 && bases[$0].magnitude < 1 << 58 }

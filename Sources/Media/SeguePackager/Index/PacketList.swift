@@ -3,7 +3,7 @@
 /// They are kept in blocks. Within a block each field is a column of numbers above a common base, every one in as few
 /// bytes as the widest needs, so that what is the same throughout a block takes nothing.
 struct PacketList: RandomAccessCollection, Sendable, ExpressibleByArrayLiteral {
-    /// How many packets a block has.
+    /// The number of packets a block has.
     static let blockSize = 128
 
     /// A block's columns: where they begin, what is added to each field, and how many bytes each takes.

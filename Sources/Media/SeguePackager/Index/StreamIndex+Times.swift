@@ -21,7 +21,7 @@ extension StreamIndex {
         retime { number, _ in mended[number] }
     }
 
-    /// Whether all packets are decoded at the same time.
+    /// True if all packets are decoded at the same time.
     private var isStandingStill: Bool {
         guard packets.count > 1, let first = packets.first, first.time != IndexedPacket.unknown else { return false }
         return packets.allSatisfy { $0.time == first.time }
@@ -34,7 +34,7 @@ extension StreamIndex {
         let frame = info.sampleRate > 0 ? Rational(Int64(info.frameSize), Int64(info.sampleRate)) : .zero
         let step = frame > .zero ? frame / info.timeBase : even ?? Rational(max(1, packets[0].duration))
         let start = packets[0].time
-        // Where pictures are decoded in another order, nothing says in which they are shown but themselves.
+        // Where frames are decoded in another order, nothing says in which they are shown but themselves.
         let isOrderKnown = info.reorderDelay == 0 || packets.contains { $0.pts != $0.dts }
         retime { number, _ in start + (Rational(Int64(number)) * step).floored() }
         packets = PacketList(

@@ -34,7 +34,7 @@ final class StreamNotes {
     private let keys: KeyPicture?
     private var hasKey = false
     private var lastPosition: Int64 = 0
-    /// Whether a packet was shown or heard, and whether one was that is not, since then.
+    /// True if a packet was shown or heard, and whether one was that is not, since then.
     private var (hasShown, isBehindHidden) = (false, false)
     /// Packets with wrong times.
     private var strays: [Range<Int>] = []
@@ -43,7 +43,7 @@ final class StreamNotes {
     ///
     /// - Parameters:
     ///   - info: The stream.
-    ///   - hasFingerprints: Whether packets are to be known again by their bytes.
+    ///   - hasFingerprints: True if packets are to be known again by their bytes.
     init(_ info: StreamInfo, hasFingerprints: Bool) {
         stream = StreamIndex(info: info)
         self.hasFingerprints = hasFingerprints
@@ -64,7 +64,7 @@ final class StreamNotes {
     ///
     /// - Parameters:
     ///   - packet: The packet, not empty.
-    ///   - hasContent: Whether its bytes are those of the file.
+    ///   - hasContent: True if its bytes are those of the file.
     ///   - jumps: Puts its times on the file's one timeline.
     func note(_ packet: Packet, hasContent: Bool, jumps: inout JumpDetector) {
         let codec = stream.info.codec
@@ -86,7 +86,7 @@ final class StreamNotes {
             packet.withBytes { bytes in
                 seen.isHidden = HiddenVideo.isHidden(bytes, codec: codec)
                 seen.coding = CodingKey.of(bytes, codec: codec, newExtradata: extradata)
-                // Containers call pictures keyframes that are none, and do not call some so that are.
+                // Containers call frames keyframes that are none, and do not call some so that are.
                 guard let keys, !stream.isEncrypted else { return }
                 let kind = keys.kind(size: bytes.count) { $0 < bytes.count ? bytes[$0] : nil }
                 seen.isKey = seen.isKey ? kind?.isNoKey != true : kind == .access

@@ -1,9 +1,9 @@
 /// Times, packed: those that grow evenly take next to nothing, any others a byte or two each.
 ///
 /// They are kept in blocks. Within a block each is written as its distance from a straight line, in as few bytes as the
-/// greatest distance needs.
+/// maximum distance needs.
 struct TimeList: RandomAccessCollection, Sendable, Equatable, ExpressibleByArrayLiteral {
-    /// How many times a block has.
+    /// The number of times a block has.
     private static let blockSize = 64
     /// What a column can be read past its end by, as whole words are read.
     private static let padding = 8
@@ -56,7 +56,7 @@ struct TimeList: RandomAccessCollection, Sendable, Equatable, ExpressibleByArray
     /// - Parameters:
     ///   - start: The first.
     ///   - step: How much later each is than the one before.
-    ///   - count: How many.
+    ///   - count: The number of.
     mutating func append(from start: Int64, step: Int64, count: Int) {
         var row = 0
         while row < count {

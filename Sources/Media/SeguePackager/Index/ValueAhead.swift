@@ -1,7 +1,7 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// A value that a thread of its own makes before it is asked for.
+/// A value that a thread of its own makes before it is requested.
 package final class ValueAhead<Value: Sendable>: Sendable {
     private let state = Monitor<Value?>(nil)
 

@@ -10,7 +10,7 @@ package final class ValuesAhead<Value: Sendable>: Sendable {
         var made: [Int: Value] = [:]
         /// The number that is made next.
         var next: Int
-        /// The number that was asked for last.
+        /// The number that was requested last.
         var wanted: Int
         var isOver = false
     }
@@ -21,7 +21,7 @@ package final class ValuesAhead<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - numbers: Their numbers.
-    ///   - threads: How many are made at once; at least 1.
+    ///   - threads: The number of are made at once; at least 1.
     ///   - make: Makes one; called on several threads.
     package init(_ numbers: Range<Int>, threads: Int, make: @escaping @Sendable (Int) -> Value) {
         let state = Monitor(State(next: numbers.lowerBound, wanted: numbers.lowerBound))
@@ -47,7 +47,7 @@ package final class ValuesAhead<Value: Sendable>: Sendable {
 
     /// Waits for a value.
     ///
-    /// - Parameter number: Its number, greater than any that was asked for before; those between are let go.
+    /// - Parameter number: Its number, greater than any that was requested before; those between are let go.
     /// - Returns: The value.
     package func value(_ number: Int) -> Value {
         state.withLock { state in

@@ -4,7 +4,7 @@ struct ADTSHeader: Equatable {
     var profile: Int
     /// The number of the sample rate in the standard's table.
     var rateIndex: Int
-    /// How many channels, as the standard numbers them; 0 when the frame itself says it.
+    /// The number of channels, as the standard numbers them; 0 when the frame itself says it.
     var channelConfiguration: Int
     /// The header's own length: 7, or 9 with a checksum.
     var length: Int
@@ -46,11 +46,11 @@ struct AACConfiguration: Equatable {
     var rateIndex: Int
     /// The channels of the core, as the standard numbers them.
     var channelConfiguration: Int
-    /// Whether SBR is signalled.
+    /// True if SBR is signalled.
     var hasSBR = false
-    /// Whether parametric stereo is signalled.
+    /// True if parametric stereo is signalled.
     var hasPS = false
-    /// Whether a frame is 960 samples and not 1024.
+    /// True if a frame is 960 samples and not 1024.
     var hasShortFrames = false
 
     /// The core's sample rate.

@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Makes tracks of a file's streams of sound: copied where players take them, else transcoded.
+/// Makes tracks of a file's streams of audio: copied where players take them, else transcoded.
 struct AudioOpening {
     let file: String
     let index: FileIndex
@@ -10,7 +10,7 @@ struct AudioOpening {
     let pool: InputPool
     let cancellation: Cancellation
 
-    /// What becomes of a file's streams of sound.
+    /// What becomes of a file's streams of audio.
     struct Choice {
         /// The best that can be served; an error says why none can, nil that there is none.
         var best: Result<AudioTrack, PackagingError>?
@@ -22,16 +22,16 @@ struct AudioOpening {
 
     /// Makes the first track that can be served; the streams after it are only looked at.
     ///
-    /// - Parameter candidates: The streams of sound, the best first.
+    /// - Parameter candidates: The streams of audio, the best first.
     /// - Returns: What becomes of each.
-    /// - Throws: ``PackagingError`` when it is cancelled.
+    /// - Throws: ``PackagingError`` if it is cancelled.
     func choose(from candidates: [StreamIndex]) throws -> Choice {
         var choice = Choice()
         for candidate in candidates {
             let number = candidate.info.index
             do {
                 if case .success(let best) = choice.best {
-                    // What belongs to another programme of a broadcast is no other sound of this one.
+                    // What belongs to another programme of a broadcast is no other audio of this one.
                     let programs = best.stream.programs
                     guard programs.isEmpty || !Set(programs).isDisjoint(with: candidate.info.programs) else {
                         throw PackagingError(.noSound, file: file, "it belongs to another programme of the broadcast")

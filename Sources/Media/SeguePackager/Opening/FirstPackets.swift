@@ -20,7 +20,7 @@ struct FirstPackets {
     /// Reads packets until there are enough of each stream, and films have come to a keyframe.
     ///
     /// - Returns: nil where that takes too long.
-    /// - Throws: ``MediaError`` when it is cancelled.
+    /// - Throws: ``MediaError`` if it is cancelled.
     static func read(
         _ input: MediaInput,
         _ infos: [StreamInfo],

@@ -1,6 +1,6 @@
-/// Tells packets of which a decoder shows no picture, by their headers.
+/// Tells packets of which a decoder shows no frame, by their headers.
 enum HiddenVideo {
-    /// Whether a packet of a codec only changes what later pictures refer to.
+    /// True if a packet of a codec only changes what later frames refer to.
     static func isHidden(_ bytes: UnsafeRawBufferPointer, codec: String) -> Bool {
         guard let first = bytes.first else { return false }
         switch codec {

@@ -20,8 +20,8 @@ final class InputPool: Sendable {
         /// Where it was read from the file's start: for each stream that it gives, the number of the next packet.
         let places: [Int: Int]?
 
-        /// How many packets lie before the wanted ones, in the stream where it is most; nil where some of them have
-        /// been read or it does not give the same streams.
+        /// The number of packets lie before the wanted ones, in the stream where it is most; nil where some of them
+        /// have been read or it does not give the same streams.
         func distance(to wanted: [Int: Int]) -> Int? {
             guard let places, places.count == wanted.count else { return nil }
             var most = 0
@@ -40,7 +40,7 @@ final class InputPool: Sendable {
         self.capacity = capacity
     }
 
-    /// Whether seeking has led astray in this file.
+    /// True if seeking has led astray in this file.
     var isHardToSeek: Bool {
         get { astray.load(ordering: .relaxed) }
         set { astray.store(newValue, ordering: .relaxed) }
@@ -62,7 +62,7 @@ final class InputPool: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: For each stream that is wanted, the number of the first packet.
-    ///   - reach: How many packets may lie between.
+    ///   - reach: The number of packets may lie between.
     ///   - cancellation: Stops the reading.
     /// - Returns: The input, for the caller alone, and the number of the packet that each stream gives next.
     func takeUnderWay(
@@ -82,8 +82,6 @@ final class InputPool: Sendable {
     }
 
     /// An input that nothing was read from yet.
-    ///
-    /// - Throws: ``MediaError`` when the file cannot be opened.
     func openFresh(_ cancellation: Cancellation) throws(MediaError) -> MediaInput {
         try MediaInput(path: path, cancellation: cancellation)
     }
@@ -92,8 +90,8 @@ final class InputPool: Sendable {
     ///
     /// - Parameters:
     ///   - input: The input.
-    ///   - places: Where it was read from the file's start: for each stream that it gives, the number of the packet that
-    ///     comes next.
+    ///   - places: Where it was read from the file's start: for each stream that it gives, the number of the packet
+    ///     that comes next.
     func giveBack(_ input: MediaInput, at places: [Int: Int]? = nil) {
         input.use(Cancellation())
         idle.withLock {

@@ -1,19 +1,19 @@
 internal import SegueFFmpeg
 
-/// Finds out from a picture's own headers whether decoding can begin with it, where a container may be wrong.
+/// Finds out from a frame's own headers whether decoding can begin with it, where a container may be wrong.
 struct KeyPicture: Sendable {
-    /// What a picture's first slice says.
+    /// What a frame's first slice says.
     enum Kind {
-        /// Decoding can begin here: an IDR picture, or an intra random access point of HEVC.
+        /// Decoding can begin here: an IDR frame, or an intra random access point of HEVC.
         case access
-        /// It refers to no other picture.
+        /// It refers to no other frame.
         case intra
         /// It refers to others.
         case inter
         /// Its units are not as long as they say, so that no decoder finds a slice in it.
         case damaged
 
-        /// Whether decoding cannot begin here, whatever the container says.
+        /// True if decoding cannot begin here, whatever the container says.
         var isNoKey: Bool { self == .inter || self == .damaged }
     }
 
@@ -21,7 +21,7 @@ struct KeyPicture: Sendable {
     /// The bytes of the length before each unit.
     private let lengthSize: Int
 
-    /// A reader for a stream of pictures; nil for codecs and ways of framing that it does not know.
+    /// A reader for a stream of frames; nil for codecs and ways of framing that it does not know.
     init?(_ info: StreamInfo) {
         let extradata = info.extradata
         guard extradata.first == 1 else { return nil }
@@ -33,7 +33,7 @@ struct KeyPicture: Sendable {
         isHEVC = info.codec == "hevc"
     }
 
-    /// How many units may come before the first one with a picture's own bits.
+    /// The number of units may come before the first one with a frame's own bits.
     private static let patience = 64
 
     /// Looks for what the first slice says.

@@ -9,9 +9,9 @@ struct Opening {
     let pool: InputPool
     /// Whom the file is opened for.
     var device = DeviceProfile.any
-    /// The container that is asked for; nil for the one that fits best.
+    /// The container that is requested; nil for the one that fits best.
     var container: SegmentContainer?
-    /// What pictures may be at most that are coded anew; nil for what the device takes.
+    /// What frames may be at most that are transcoded; nil for what the device takes.
     var limits: VideoLimits?
 
     /// What opening found out.
@@ -33,7 +33,7 @@ struct Opening {
         }
         let choice = StreamChoice(index: index)
         let recipient = Recipient(device: device, wished: container, choice: choice)
-        // The pictures beside the sound.
+        // The frames beside the audio.
         let pictures = choice.video.map { film in
             ValueAhead { Swift.Result { try place(film, in: index, recipient) } }
         }
@@ -78,7 +78,7 @@ struct Opening {
         )
     }
 
-    /// The streams of sound that the container announces and has nothing of.
+    /// The streams of audio that the container announces and has nothing of.
     private func silent(_ source: MediaDescription, _ index: FileIndex) -> [Int: PackagingError] {
         let empty = source.streams.filter { $0.kind == .audio && index.streams[$0.index]?.packets.isEmpty ?? true }
         let words = "the file announces it and has no packets of it"
@@ -137,8 +137,8 @@ struct Opening {
     ///   - recipient: Whom it is for.
     ///   - reader: Reads its packets.
     ///   - obstacle: Why copying has failed already.
-    /// - Returns: The pictures in their places.
-    /// - Throws: ``PackagingError`` when it can be neither copied nor transcoded.
+    /// - Returns: The frames in their places.
+    /// - Throws: ``PackagingError`` if it can be neither copied nor transcoded.
     private func track(
         _ index: StreamIndex,
         _ recipient: Recipient,
@@ -185,7 +185,7 @@ struct Opening {
 struct StreamChoice {
     /// The film, if there is one.
     let video: StreamIndex?
-    /// The sound, the best first.
+    /// The audio, the best first.
     let audio: [StreamIndex]
 
     init(index: FileIndex) {

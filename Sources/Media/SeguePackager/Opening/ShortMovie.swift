@@ -5,10 +5,10 @@ internal import SegueFFmpeg
 /// So a demuxer finds out all it does about the tracks without holding a table of all their samples, whose size grows
 /// with the movie's length.
 struct ShortMovie {
-    /// How many samples of a track are shown.
+    /// The number of samples of a track are shown.
     struct Shown: Equatable {
         var count: Int
-        /// Whether these are all.
+        /// True if these are all.
         var isAll: Bool
     }
 
@@ -17,16 +17,16 @@ struct ShortMovie {
     /// By the number of the track.
     private(set) var shown: [Int: Shown] = [:]
 
-    /// How many samples a track shows at the least.
+    /// The number of samples a track shows at least.
     static let least = 256
-    /// How many it shows at the most, where its chunks are not larger.
+    /// The number of it shows at most, where its chunks are not larger.
     private static let most = 8192
 
     /// Cuts a movie short.
     ///
     /// - Parameters:
     ///   - tables: Its tables.
-    ///   - least: How many samples a track shows at the least.
+    ///   - least: The number of samples a track shows at least.
     /// - Throws: ``MovieTables/Unusual`` where it cannot be cut, or ``MediaError``.
     init(_ tables: MovieTables, least: Int = ShortMovie.least) throws {
         for track in tables.tracks {
@@ -61,7 +61,7 @@ struct ShortMovie {
         return Shown(count: samples.count, isAll: true)
     }
 
-    /// Whether a demuxer that sees so much of a track's durations takes the track for as regular as it is.
+    /// True if a demuxer that sees so much of a track's durations takes the track for as regular as it is.
     ///
     /// libav does where there is one duration for all, or for all but the last sample.
     private func hasSameRate(_ track: MovieTables.Track, samples: MovieSamples, reader: StretchReader) -> Bool {

@@ -4,9 +4,9 @@ internal import SegueBase
 struct CutList {
     /// The wished length of a segment, in seconds.
     static let target = Rational(6)
-    /// The least length, except where the source jumps.
+    /// The minimum length, except where the source jumps.
     static let least = Rational(3)
-    /// The greatest length; a longer stretch without a place to cut cannot be served as it is.
+    /// The maximum length; a longer stretch without a place to cut cannot be served as it is.
     static let greatest = Rational(30)
     /// A last piece shorter than this joins the one before.
     static let leastTail = Rational(1, 2)
@@ -14,7 +14,7 @@ struct CutList {
     /// A place where the item may be cut.
     struct Candidate: Comparable {
         var time: Rational
-        /// Whether it has to be cut there, because the source jumps.
+        /// True if it has to be cut there, because the source jumps.
         var isForced: Bool
 
         static func < (left: Candidate, right: Candidate) -> Bool { left.time < right.time }

@@ -4,8 +4,8 @@ import SegueFFmpeg
 
 /// Decides where the segments of an item are cut into parts.
 ///
-/// Each part is as long as may be without being longer than the target: it ends where a picture begins, or where none
-/// does in time, where sound does, and where both are too coarse for that, at the target itself.
+/// Each part is as long as may be without being longer than the target: it ends where a frame begins, or where none
+/// does in time, where audio does, and where both are too coarse for that, at the target itself.
 struct PartCutter {
     /// A frame, and when it begins in its segment, in microseconds.
     private struct Frame {
@@ -18,13 +18,11 @@ struct PartCutter {
     let target: Int64
     let file: String
 
-    /// The least that a part may be that is not its segment's last, of a hundred parts of the target (RFC 8216bis,
+    /// The minimum that a part may be that is not its segment's last, of a hundred parts of the target (RFC 8216bis,
     /// 4.4.4.9).
     private static let leastShare: Int64 = 85
 
     /// The parts of all segments.
-    ///
-    /// - Throws: ``PackagingError`` where nothing begins for longer than a part may be.
     func plan() throws(PackagingError) -> PartPlan {
         var segments: [[PlannedPart]] = []
         for (number, duration) in contents.plan.microseconds.enumerated() {
@@ -78,7 +76,7 @@ struct PartCutter {
         return end > 0 && times[end - 1] >= range.lowerBound ? times[end - 1] : nil
     }
 
-    /// When the pictures of a segment are decoded, counted from the first one.
+    /// When the frames of a segment are decoded, counted from the first one.
     private func pictures(_ number: Int) -> [Frame] {
         guard let film = contents.video else { return [] }
         let (video, range) = (film.track, film.range(number))
@@ -93,7 +91,7 @@ struct PartCutter {
         }
     }
 
-    /// When the frames of sound of a segment begin, counted from its beginning.
+    /// When the frames of audio of a segment begin, counted from its beginning.
     private func sounds(_ number: Int) -> [Frame] {
         guard let sound = contents.audio else { return [] }
         let (audio, plan) = (sound.track, contents.plan)
@@ -113,7 +111,7 @@ extension Presentation {
     ///   - target: The longest that a part may be, in microseconds; more than zero.
     ///   - cancellation: Not needed here; nothing blocks.
     /// - Returns: The parts.
-    /// - Throws: ``PackagingError`` where there is no film and no sound, or nothing begins for longer than that.
+    /// - Throws: ``PackagingError`` where there is no film and no audio, or nothing begins for longer than that.
     package func parts(target: Int64, cancellation: Cancellation) throws(PackagingError) -> PartPlan {
         try tracks.parts(target: target, plan: plan, file: identity.path)
     }

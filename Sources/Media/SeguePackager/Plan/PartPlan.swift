@@ -8,7 +8,7 @@ package struct PlannedPart: Sendable, Hashable {
     /// How long it is, in microseconds.
     package var microseconds: Int64 { Int64(packed & Self.greatest) }
 
-    /// Whether a picture begins in it that can be decoded without others.
+    /// True if a frame begins in it that can be decoded without others.
     package var hasKeyframe: Bool { packed & ~Self.greatest != 0 }
 
     /// The longest part that there is, in microseconds.
@@ -18,7 +18,7 @@ package struct PlannedPart: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - microseconds: How long it is; 1 to 2^31 - 1.
-    ///   - hasKeyframe: Whether a picture begins in it that can be decoded without others.
+    ///   - hasKeyframe: True if a frame begins in it that can be decoded without others.
     package init(microseconds: Int64, hasKeyframe: Bool) {
         packed = min(UInt32(clamping: microseconds), Self.greatest) | (hasKeyframe ? ~Self.greatest : 0)
     }

@@ -9,7 +9,7 @@ struct Planner {
     let fallbackEnd: () -> Rational
     let file: String
 
-    /// Makes the plan: of the film where there is one, and of the sound alone where the film cannot be cut.
+    /// Makes the plan: of the film where there is one, and of the audio alone where the film cannot be cut.
     ///
     /// - Returns: The plan, and why the film cannot be cut, where that is so.
     func plan() -> (plan: SegmentPlan, obstacle: PackagingError?) {
@@ -67,7 +67,7 @@ struct Planner {
             )
         }
         guard let audio else { return result }
-        // Where there is sound but no picture for long, the sound alone is cut.
+        // Where there is audio but no frame for long, the audio alone is cut.
         let first = video.start - origin
         if first > CutList.greatest { result += grid(audio, origin: origin, from: .zero, to: first) }
         let last = video.end - origin
@@ -75,7 +75,7 @@ struct Planner {
         return result
     }
 
-    /// Whether a transcoded film may well be cut at a time: at any picture, but where a keyframe of the source is near
+    /// True if a transcoded film may well be cut at a time: at any frame, but where a keyframe of the source is near
     /// the wished place only there, as nothing then has to be decoded that is not shown.
     private func cheapCuts(_ video: VideoTrack, origin: Rational) -> (Int64) -> Bool {
         guard let keys = video.transcoded?.keys else { return { _ in true } }

@@ -16,7 +16,7 @@ package struct PlannedSegment: Sendable, Hashable {
     package let start: Rational
     /// How long it is, in seconds; the next segment begins exactly where it ends.
     package let duration: Rational
-    /// Whether the source really jumps or changes its coding here.
+    /// True if the source really jumps or changes its coding here.
     package let startsDiscontinuity: Bool
 
     /// Where it ends, in seconds from the start of the plan.

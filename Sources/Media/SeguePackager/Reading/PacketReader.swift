@@ -5,9 +5,9 @@ internal import SegueFFmpeg
 /// Fetches given packets of the index from the file, wherever they are, and nothing else.
 ///
 /// It goes near them by seeking, finds out where it is by comparing what it reads with the index, and reads from the
-/// start of the file where seeking leads astray. So what it fetches does not depend on how a container seeks or on
-/// what the input was used for before; the times are the index's. Packets whose places the index knows are read from
-/// there, without a demuxer.
+/// start of the file where seeking leads astray. So what it fetches does not depend on how a container seeks or on what
+/// the input was used for before; the times are the index's. Packets whose places the index knows are read from there,
+/// without a demuxer.
 final class PacketReader {
     /// The file's path, for messages.
     let file: String
@@ -22,7 +22,7 @@ final class PacketReader {
     private var approaches: ArraySlice<Approach> = []
     private var found: [Fetched] = []
     private var nextFound = 0
-    /// Whether the input has been read from the file's start, packet by packet.
+    /// True if the input has been read from the file's start, packet by packet.
     private var isFromStart = false
     /// For each stream in which positions do not find a packet, the numbers of its packets by their time.
     private var placesByTime: [Int: [Int64: [Int]]] = [:]
@@ -47,11 +47,11 @@ final class PacketReader {
     /// How to get to the wanted packets, the quickest way first.
     private enum Approach { case seek(margin: Int), onward(reach: Int), fromStart }
 
-    /// How many packets are rather read than sought in a file in which seeking has led astray: the half minute that
-    /// two segments of rendered music are.
+    /// The number of packets are rather read than sought in a file in which seeking has led astray: the half minute
+    /// that two segments of rendered music are.
     private static let reach = 6000
 
-    /// How many packets in a row may be unknown before seeking counts as failed.
+    /// The number of packets in a row may be unknown before seeking counts as failed.
     private static let patience = 60
 
     /// What reading one packet led to.
@@ -84,7 +84,7 @@ final class PacketReader {
     /// Says which packets are wanted, and goes there.
     ///
     /// - Parameter ranges: For each stream, numbers in the index.
-    /// - Throws: ``MediaError`` when the file cannot be opened or reading is cancelled.
+    /// - Throws: ``MediaError`` if the file cannot be opened or reading is cancelled.
     func begin(_ ranges: [Int: Range<Int>]) throws {
         if index.isStored {
             stored = try StoredWalk(file: file, index: index, ranges)
@@ -105,8 +105,6 @@ final class PacketReader {
     }
 
     /// The next wanted packet, in the order of the file; nil when all have been fetched.
-    ///
-    /// - Throws: ``PackagingError`` with `.broken` when the file does not give what was indexed; ``MediaError``.
     func next() throws -> Fetched? {
         if let read = try stored?.next(cancellation) { return fetched(read) }
         if stored != nil { return nil }

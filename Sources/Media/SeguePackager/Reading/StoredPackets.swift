@@ -10,12 +10,12 @@ struct StoredPackets {
     /// A packet that was read: its stream, its number in the index, and its bytes.
     typealias Read = (stream: Int, number: Int, payload: MediaSample.Payload)
 
-    /// Whether packets of a file can be read like this, as far as the first of each stream shows.
+    /// True if packets of a file can be read like this, as far as the first of each stream shows.
     ///
     /// - Parameters:
     ///   - index: The file's packets, known by their places.
     ///   - path: The file.
-    /// - Returns: Whether what a demuxer gave for each stream's first packet lies at its place.
+    /// - Returns: True if what a demuxer gave for each stream's first packet lies at its place.
     static func canRead(_ index: FileIndex, path: String) -> Bool {
         guard !index.hasFingerprints, index.stoppedBy == nil, let reader = try? StretchReader(path: path) else {
             return false
@@ -37,7 +37,7 @@ struct StoredPackets {
     /// - Parameters:
     ///   - ranges: For each stream, numbers in the index.
     ///   - take: Is given each packet.
-    /// - Throws: ``MediaError`` when the file cannot be read or reading is cancelled.
+    /// - Throws: ``MediaError`` if the file cannot be read or reading is cancelled.
     func read(_ ranges: [Int: Range<Int>], _ take: (Read) throws -> Void) throws {
         var walk = try StoredWalk(file: file, index: index, ranges)
         while let read = try walk.next(cancellation) { try take(read) }

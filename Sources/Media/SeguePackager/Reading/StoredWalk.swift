@@ -4,8 +4,8 @@ internal import SegueFFmpeg
 /// Goes through packets whose places the index knows: those of each stream in their order, as a decoder needs them, and
 /// those of several streams in the order in which they lie.
 ///
-/// Those that lie close together are read at once. No more than that is held. A stream may go back in the file, as where
-/// an edit list shows an earlier part after a later one.
+/// Those that lie close together are read at once. No more than that is held. A stream may go back in the file, as
+/// where an edit list shows an earlier part after a later one.
 struct StoredWalk {
     /// Where a packet lies.
     private struct Place {
@@ -31,9 +31,9 @@ struct StoredWalk {
         }
     }
 
-    /// How many bytes that nobody wants may lie between two packets that are read at once.
+    /// The number of bytes that nobody wants may lie between two packets that are read at once.
     private static let greatestGap: Int64 = 32 << 10
-    /// How many bytes are read at once, but for a packet that is larger.
+    /// The number of bytes are read at once, but for a packet that is larger.
     private static let greatestStretch: Int64 = 1 << 20
 
     private let file: String
@@ -49,7 +49,7 @@ struct StoredWalk {
     ///   - file: The file.
     ///   - index: Its packets.
     ///   - ranges: For each stream, numbers in the index.
-    /// - Throws: ``MediaError`` when the file cannot be opened.
+    /// - Throws: ``MediaError`` if the file cannot be opened.
     init(file: String, index: FileIndex, _ ranges: [Int: Range<Int>]) throws(MediaError) {
         self.file = file
         reader = try StretchReader(path: file)
@@ -62,10 +62,6 @@ struct StoredWalk {
     }
 
     /// The next packet.
-    ///
-    /// - Parameter cancellation: Stops the reading.
-    /// - Returns: nil after the last.
-    /// - Throws: ``MediaError`` when the file cannot be read or reading is cancelled.
     mutating func next(_ cancellation: Cancellation) throws(MediaError) -> StoredPackets.Read? {
         if held.isEmpty {
             try cancellation.check("read", file: file)

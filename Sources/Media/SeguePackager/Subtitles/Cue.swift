@@ -20,7 +20,7 @@ struct CueText {
     /// The tags that are open, the outermost first.
     private var open: [Character] = []
     private var wanted: [Character] = []
-    /// Whether what follows are the lines of a drawing.
+    /// True if what follows are the lines of a drawing.
     private var isDrawing = false
 
     /// Makes the text.

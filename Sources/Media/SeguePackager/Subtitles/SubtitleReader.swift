@@ -23,7 +23,7 @@ struct SubtitleReader {
     ///
     /// - Parameter streams: The streams, all of text.
     /// - Returns: The cues of each stream; texts that cannot be decoded are left out.
-    /// - Throws: ``MediaError`` when the file cannot be opened or the work is cancelled.
+    /// - Throws: ``MediaError`` if the file cannot be opened or the work is cancelled.
     func read(_ streams: [StreamInfo]) throws -> [Int: [Cue]] {
         try read(streams, from: FileLook.open(path: file, cancellation: cancellation))
     }
@@ -34,7 +34,7 @@ struct SubtitleReader {
     ///   - streams: The streams, all of text.
     ///   - input: The file.
     /// - Returns: The cues of each stream; texts that cannot be decoded are left out.
-    /// - Throws: ``MediaError`` when the work is cancelled.
+    /// - Throws: ``MediaError`` if the work is cancelled.
     func read(_ streams: [StreamInfo], from input: MediaInput) throws -> [Int: [Cue]] {
         input.keepOnly(streams: Set(streams.map(\.index)))
         var tracks: [Int: Track] = [:]

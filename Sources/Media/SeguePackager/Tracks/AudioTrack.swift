@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// The sound of a file as it is delivered, frame by frame, each with its exact place in time.
+/// The audio of a file as it is delivered, frame by frame, each with its exact place in time.
 struct AudioTrack: Sendable {
     /// Where the frames come from.
     enum Source: Sendable {
@@ -59,7 +59,7 @@ extension RandomAccessCollection where Index == Int {
     }
 }
 
-/// What is needed to copy frames of sound.
+/// What is needed to copy frames of audio.
 struct CopiedCoding: Sendable {
     /// The codecs that are copied.
     enum Codec: Sendable, Equatable { case aac(AACConfiguration), mp3, ac3, eac3, flac, alac, opus }
@@ -68,11 +68,11 @@ struct CopiedCoding: Sendable {
     let codec: Codec
     /// Units a second of the frames' times.
     let clockRate: Int
-    /// How many units each frame lasts.
+    /// The number of units each frame lasts.
     let frame: Int
-    /// Whether the packets carry an ADTS header.
+    /// True if the packets carry an ADTS header.
     let hasADTS: Bool
-    /// How many units the stream's last frame lasts, where that is less.
+    /// The number of units the stream's last frame lasts, where that is less.
     var lastFrame: Int?
 
     /// Finds out whether a stream's packets can be copied; a reason in words when they cannot.
@@ -96,7 +96,7 @@ struct CopiedCoding: Sendable {
             guard let header = index.firstPacket.withUnsafeBytes({ AC3Header($0) }) else {
                 return .failure(Obstacle("its packets are not \(codec) frames"))
             }
-            // A sample of fMP4 has six blocks of sound (ETSI TS 102 366, F.5).
+            // A sample of fMP4 has six blocks of audio (ETSI TS 102 366, F.5).
             guard header.samples == 1536 else {
                 return .failure(Obstacle("its frames have \(header.samples) samples, and players take those of 1536"))
             }
@@ -194,7 +194,7 @@ extension AudioTrack {
             let start = place >= first ? starts[place - first] : scale.rounded(packet.pts)
             return start + Int64(skip.start) * Int64(coding.clockRate) / Int64(rate)
         }
-        // What would reach beyond all sound is no such place.
+        // What would reach beyond all audio is no such place.
         let behind = end
         contentStart = dropped.filter { $0 < behind }.reduce(starts[shown - first], max)
     }

@@ -3,8 +3,8 @@ internal import SegueFFmpeg
 
 /// FLAC, Apple Lossless and Opus, which are copied into fragmented MP4.
 ///
-/// Their frames may differ in length. Those that do within one stream, but for its last frame, are not copied: a frame's
-/// place in time is its number times its length.
+/// Their frames may differ in length. Those that do within one stream, but for its last frame, are not copied: a
+/// frame's place in time is its number times its length.
 extension CopiedCoding {
     /// FLAC, from its STREAMINFO (RFC 9639, section 8.2).
     static func flac(_ index: StreamIndex) -> Result<CopiedCoding, Obstacle> {
@@ -79,7 +79,7 @@ extension CopiedCoding {
         }
     }
 
-    /// Whether all packets but the last are said to be as long as a frame, as far as the container's clock tells.
+    /// True if all packets but the last are said to be as long as a frame, as far as the container's clock tells.
     private static func isEven(_ index: StreamIndex, rate: Int, frame: Int) -> Bool {
         let grain = max(index.info.timeBase, Rational(1, Int64(rate)))
         let length = Rational(Int64(frame), Int64(rate))

@@ -59,7 +59,7 @@ enum NALUnits {
         return output
     }
 
-    /// A sample that stands for a picture in whose bytes no unit can be found, as a sample may not be empty: filler data
+    /// A sample that stands for a frame in whose bytes no unit can be found, as a sample may not be empty: filler data
     /// (ITU-T H.264, 7.3.2.7, and H.265, 7.3.2.8), with a four-byte length in front.
     static func filler(_ codec: Codec) -> [UInt8] {
         switch codec {
@@ -83,7 +83,7 @@ enum NALUnits {
         return result
     }
 
-    /// Whether a unit holds a parameter set, by its first byte.
+    /// True if a unit holds a parameter set, by its first byte.
     static func isParameterSet(_ first: UInt8, _ codec: Codec) -> Bool {
         switch codec {
         case .h264: [7, 8].contains(first & 31)

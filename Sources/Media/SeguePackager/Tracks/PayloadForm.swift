@@ -6,12 +6,12 @@ enum PayloadForm {
     case asIs
     /// Without the header that each frame of AAC has in a stream of its own.
     case withoutADTS
-    /// As pictures: with the parameter sets that the source changes on the way in front of keyframes, and with long
+    /// As frames: with the parameter sets that the source changes on the way in front of keyframes, and with long
     /// lengths in front of the units where the source has other marks.
     case pictures(VideoConfiguration, changes: [(packet: Int, sets: [[UInt8]])], lengthens: Bool)
 
-    /// A frame of AAC that has nothing but its end (ISO/IEC 14496-3, 4.4.2.1), for a header that nothing follows: an MP4
-    /// with a sample of no bytes is refused as a whole by libav and others.
+    /// A frame of AAC that has nothing but its end (ISO/IEC 14496-3, 4.4.2.1), for a header that nothing follows: an
+    /// MP4 with a sample of no bytes is refused as a whole by libav and others.
     private static let silentAAC: [UInt8] = [0xe0]
 
     /// The form of a film's packets in a container.
@@ -34,7 +34,7 @@ enum PayloadForm {
     ///
     /// - Parameters:
     ///   - packet: The packet's bytes, as they were read.
-    ///   - isKey: Whether decoding can begin with it.
+    ///   - isKey: True if decoding can begin with it.
     ///   - number: Its number in the index.
     /// - Returns: Its bytes as the container wants them.
     func payload(_ packet: MediaSample.Payload, isKey: Bool, number: Int) -> MediaSample.Payload {

@@ -1,6 +1,6 @@
 internal import SegueBase
 
-/// Turns times in one unit into another, each rounded by itself, as ``Timeline/Rational/rounded(scale:)`` does.
+/// Turns times in one unit into another, each rounded alone, as ``Timeline/Rational/rounded(scale:)`` does.
 struct TickScale {
     private let base: Rational
     private let rate: Int64
@@ -11,7 +11,7 @@ struct TickScale {
     ///
     /// - Parameters:
     ///   - base: The unit of the given times, in seconds.
-    ///   - rate: How many of the wished units a second has.
+    ///   - rate: The number of of the wished units a second has.
     init(from base: Rational, rate: Int64) {
         self.base = base
         self.rate = rate
@@ -19,7 +19,7 @@ struct TickScale {
         (multiplier, divisor) = (factor.numerator, factor.denominator)
     }
 
-    /// Whether no time has to be rounded.
+    /// True if no time has to be rounded.
     var isWhole: Bool { divisor == 1 }
 
     /// A time in the wished unit, rounded half away from zero.

@@ -2,15 +2,15 @@ internal import SegueBase
 internal import SegueFFmpeg
 
 extension VideoTrack {
-    /// By how much of it a rate is greater than the average where pictures are not as many everywhere.
+    /// By how much of it a rate is greater than the average where frames are not as many everywhere.
     private static let unevenness = Rational(1, 200)
     /// What rates that are measured in two ways may differ by, as a part of them, but for rounded times.
     private static let slack = Rational(1, 2000)
 
-    /// How many pictures count.
+    /// The number of frames count.
     private var shownCount: Int { pts.count - leadingFrames - trailingFrames }
 
-    /// Pictures a second over the whole; what the stream says where there is only one.
+    /// Frames per second over the whole; what the stream says where there is only one.
     var averageFrameRate: Rational? {
         guard shownCount > 1, lastShown > firstShown else {
             let length = end - start
@@ -20,7 +20,7 @@ extension VideoTrack {
         return said(Rational(Int64(shownCount - 1)) / length, over: length)
     }
 
-    /// Pictures a second where they are the most, over a second: the average where they are as many everywhere.
+    /// Frames per second where they are the most, over a second: the average where they are as many everywhere.
     var greatestFrameRate: Rational? {
         guard let average = averageFrameRate else { return nil }
         let isUneven = { (rate: Rational?, usual: Rational) in
@@ -45,13 +45,13 @@ extension VideoTrack {
             .first { ($0 - rate).magnitude < slack } ?? rate
     }
 
-    /// When pictures are shown that are there for more than a moment, in order.
+    /// When frames are shown that are there for more than a moment, in order.
     private var seen: [Int64] {
         let shown = pts.filter { (firstShown...lastShown).contains($0) }.sorted()
         return zip(shown, shown.dropFirst()).filter { $1 - $0 > timescale / 1000 }.map(\.0) + shown.suffix(1)
     }
 
-    /// The greatest rate within a second; over all times where they are less than that.
+    /// The maximum rate within a second; over all times where they are less than that.
     private static func most(_ times: some RandomAccessCollection<Int64>, _ timescale: Int64) -> Rational? {
         guard let first = times.first, let last = times.last, last > first else { return nil }
         let window = min(timescale, last - first)

@@ -1,19 +1,19 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// The pictures of a film as they are delivered, each with its exact place in time.
+/// The frames of a film as they are delivered, each with its exact place in time.
 struct VideoTrack: Sendable {
-    /// How the pictures get into segments.
+    /// How the frames get into segments.
     enum Source: Sendable {
         /// Coded as they are; delivered packets are the index's from ``firstPacket`` on, in the order of decoding.
         case copied
-        /// Decoded and coded anew, in the order of showing; nothing has to be decoded before it is shown.
+        /// Decoded and transcoded, in the order of showing; nothing has to be decoded before it is shown.
         case transcoded(TranscodedVideo)
-        /// Cover art; every segment holds the same coded pictures, from the first on.
+        /// Cover art; every segment holds the same coded frames, from the first on.
         case still(StillImage)
     }
 
-    /// How the pictures get into segments.
+    /// How the frames get into segments.
     let source: Source
     /// The stream in the source.
     let stream: StreamInfo
@@ -27,7 +27,7 @@ struct VideoTrack: Sendable {
     let pts: TimeList
     /// Decode times, ascending and never after the presentation.
     let dts: TimeList
-    /// How long the last picture lasts.
+    /// How long the last frame lasts.
     let lastDuration: Int64
     /// Places (among the delivered packets) where decoding can begin.
     let keys: [Int]
@@ -35,25 +35,25 @@ struct VideoTrack: Sendable {
     let keyEpochs: [Int32]
     /// Keys at which the source changes its parameter sets.
     let changedKeys: Set<Int>
-    /// Pictures before the first that counts, in the order of showing, which are decoded only for others.
+    /// Frames before the first that counts, in the order of showing, which are decoded only for others.
     let leadingFrames: Int
-    /// Pictures after the last that counts, which are decoded only for others.
+    /// Frames after the last that counts, which are decoded only for others.
     let trailingFrames: Int
-    /// When the first picture that counts is shown.
+    /// When the first frame that counts is shown.
     let firstShown: Int64
-    /// When the last picture that counts is shown.
+    /// When the last frame that counts is shown.
     let lastShown: Int64
 
-    /// When the first picture that counts is shown.
+    /// When the first frame that counts is shown.
     var start: Rational { Rational(firstShown, timescale) }
 
-    /// When the last picture ends.
+    /// When the last frame ends.
     var end: Rational { Rational(lastShown + lastDuration, timescale) }
 
     /// The earliest time that any packet carries, decode times included.
     var earliest: Rational { Rational(min(dts.first ?? 0, pts.min() ?? 0), timescale) }
 
-    /// For every key, the least presentation time from it on: where a segment that begins with it begins.
+    /// For every key, the minimum presentation time from it on: where a segment that begins with it begins.
     var cutTimes: [Int64] {
         var result = [Int64](repeating: 0, count: keys.count)
         var least = Int64.max
@@ -77,8 +77,6 @@ struct VideoTrack: Sendable {
 
 extension VideoTrack {
     /// Places the packets of a stream in time.
-    ///
-    /// - Throws: ``PackagingError`` when they cannot be copied.
     init(_ index: StreamIndex, file: String) throws(PackagingError) {
         source = .copied
         stream = index.info
@@ -137,7 +135,7 @@ extension VideoTrack {
         return base.denominator * (50000 / base.denominator + 1)
     }
 
-    /// How long a picture lasts where its packet does not say it: as long as others, or by the rate, or on average.
+    /// How long a frame lasts where its packet does not say it: as long as others, or by the rate, or on average.
     static func typicalDuration(
         _ info: StreamInfo,
         _ packets: some Collection<IndexedPacket>,
@@ -146,7 +144,7 @@ extension VideoTrack {
     ) -> Int64 {
         let said = packets.prefix(64).map(\.duration).filter { $0 > 0 }.sorted()
         if let middle = said.isEmpty ? nil : said[said.count / 2] { return middle * ticks }
-        // A container's clock of a thousandth of a second is no rate of pictures.
+        // A container's clock of a thousandth of a second is no rate of frames.
         let rates = [info.averageFrameRate, info.realFrameRate].compactMap { $0 }
         if let rate = rates.first(where: { $0 > .zero && $0 < Rational(1000) }) {
             return max(1, (Rational(1) / rate).rounded(scale: scale))
@@ -160,7 +158,7 @@ extension VideoTrack {
 
     /// Times of showing, those before the first that counts right before it, those after the last right before its end.
     ///
-    /// Such pictures have to be delivered for the sake of others. What cannot leave them out shows each for a tick.
+    /// Such frames have to be delivered for the sake of others. What cannot leave them out shows each for a tick.
     private static func gathered(_ pts: [Int64], outside shown: ClosedRange<Int64>, end: Int64) -> [Int64] {
         var result = pts
         let put = { (result: inout [Int64], places: [Int], end: Int64) in
@@ -173,8 +171,8 @@ extension VideoTrack {
         return result
     }
 
-    /// Decode times for pictures whose container gives none that can be used: the times of showing in ascending order,
-    /// as much earlier as it takes for none to be late.
+    /// Decode times for frames whose container gives none that can be used: the times of showing in ascending order, as
+    /// much earlier as it takes for none to be late.
     private static func decodeTimes(for pts: [Int64]) -> [Int64] {
         var dts = pts.sorted()
         for place in dts.indices.dropFirst() { dts[place] = max(dts[place], dts[place - 1] + 1) }
@@ -183,20 +181,20 @@ extension VideoTrack {
     }
 }
 
-/// Where the pictures of a stream are in time, found in one go.
+/// Where the frames of a stream are in time, found in one go.
 private struct Places {
     var pts = TimeList()
     var dts = TimeList()
-    /// Whether the container's decode times can be used.
+    /// True if the container's decode times can be used.
     var isOrderly = true
     var keys: [Int] = []
     var keyEpochs: [Int32] = []
-    /// When the first and the last picture that counts are shown.
+    /// When the first and the last frame that counts are shown.
     var firstShown: Int64?
     var lastShown: Int64?
-    /// Which picture is the one that is shown last; the first where none counts.
+    /// Which frame is the one that is shown last; the first where none counts.
     var lastPlace = 0
-    /// When pictures would be shown that are decoded only for others.
+    /// When frames would be shown that are decoded only for others.
     var uncounted: [Int64] = []
 
     init(_ packets: PacketList, _ range: ClosedRange<Int>, ticks: Int64, frame: Int64) {

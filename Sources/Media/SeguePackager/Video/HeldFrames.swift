@@ -1,29 +1,29 @@
 internal import SegueBase
 
-/// The pictures of a transcoded film, with those that stand for long shown again while they do.
+/// The frames of a transcoded film, with those that stand for long shown again while they do.
 ///
-/// A film of slides, or of a camera that paused, shows nothing new for minutes, and can be cut only where a picture
-/// begins. So that no segment grows too long, a picture that stands for more than ``longest`` is coded again at even
+/// A film of slides, or of a camera that paused, shows nothing new for minutes, and can be cut only where a frame
+/// begins. So that no segment grows too long, a frame that stands for more than ``longest`` is coded again at even
 /// distances, about as long as a segment each.
 struct HeldFrames {
-    /// When pictures are shown, ascending.
+    /// When frames are shown, ascending.
     private(set) var times: [Int64] = []
-    /// The number of each picture's packet in the index.
+    /// The number of each frame's packet in the index.
     private(set) var packets: [Int] = []
 
-    /// How long a picture may stand without being shown again, in seconds.
+    /// How long a frame may stand without being shown again, in seconds.
     static let longest = CutList.target * Rational(2)
 
-    /// How long a picture may stand at most, in seconds: what is longer is a fault of the source's timestamps.
+    /// How long a frame may stand at most, in seconds: what is longer is a fault of the source's timestamps.
     static let mostHeld = Rational(1800)
-    /// How long pictures may stand too long in all, in seconds; where timestamps are at fault, they often all are.
+    /// How long frames may stand too long in all, in seconds; where timestamps are at fault, they often all are.
     static let mostInAll = Rational(5400)
 
     /// Adds what is shown again.
     ///
     /// - Parameters:
-    ///   - times: When the source's pictures are shown, ascending.
-    ///   - packets: The number of each picture's packet.
+    ///   - times: When the source's frames are shown, ascending.
+    ///   - packets: The number of each frame's packet.
     ///   - end: When the last one ends.
     ///   - timescale: Units a second of the times.
     init(times: [Int64], packets: [Int], end: Int64, timescale: Int64) {

@@ -2,14 +2,14 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import Synchronization
 
-/// A rung of the ladder of lower bit rates: a size and the bits a second that it may take.
+/// A rung of the ladder of lower bit rates: a size and the bits per second that it may take.
 ///
 /// Sizes and rates are those that Apple's HLS authoring specification lists for H.264 (section 2, "Video average bit
-/// rate"), for pictures of 16:9; other shapes keep within the same box.
+/// rate"), for frames of 16:9; other shapes keep within the same box.
 package struct LadderRung: Sendable, Hashable {
-    /// Pixels of the shorter side, at the most; names the rung.
+    /// Pixels of the shorter side, at most; names the rung.
     package let size: Int
-    /// What its pictures may be at most.
+    /// What its frames may be at most.
     package let limits: VideoLimits
 
     /// All rungs, the largest first.
@@ -49,9 +49,7 @@ extension PresentationFacts {
 }
 
 extension Presentation {
-    /// The film transcoded to a rung, made when it is asked for first.
-    ///
-    /// - Throws: ``PackagingError`` when there is no film, or it has no pictures to spare for such a rung.
+    /// The film transcoded to a rung, made when it is requested first.
     func film(atRung size: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutVideo {
         if let known = rungs.withLock({ $0[size] }) { return try known.get() }
         guard let video = try tracks.contents(of: .video, plan: plan, file: identity.path).video?.track,

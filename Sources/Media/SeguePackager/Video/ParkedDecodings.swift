@@ -1,23 +1,23 @@
 internal import Synchronization
 
-/// Decoders of one file that stand where the next segment's pictures come, for whoever wants them.
+/// Decoders of one file that stand where the next segment's frames come, for any caller that wants them.
 ///
-/// Only where it takes long to get there: a decoder holds some pictures, which is memory.
+/// Only where it takes long to get there: a decoder holds some frames, which is memory.
 final class ParkedDecodings: Sendable {
     private let idle = Mutex<[VideoDecoding]>([])
 
-    /// How many are kept.
+    /// The number of are kept.
     private static let capacity = 3
-    /// How many packets there have to be between the keyframe and where a decoder stands for it to be worth keeping:
-    /// some seconds of film.
+    /// The number of packets there have to be between the keyframe and where a decoder stands for it to be worth
+    /// keeping: some seconds of film.
     static let leastDistance = 250
 
-    /// Takes the one that stands nearest before a picture, if there is one.
+    /// Takes the one that stands nearest before a frame, if there is one.
     ///
     /// - Parameters:
     ///   - stream: The number of the stream.
     ///   - start: The packet with which decoding has to have begun.
-    ///   - time: When the first picture that is wanted is shown, in the stream's own time.
+    ///   - time: When the first frame that is wanted is shown, in the stream's own time.
     /// - Returns: The decoder, for the caller alone.
     func take(stream: Int, from start: Int, notAfter time: Int64) -> VideoDecoding? {
         idle.withLock { idle in

@@ -1,19 +1,19 @@
-/// Pictures of H.264 that show a keyframe again: slices in which every macroblock is skipped.
+/// Frames of H.264 that show a keyframe again: slices in which every macroblock is skipped.
 ///
-/// An encoder spends as many bits on such pictures as on the keyframe, to make good what that has lost; here they take
+/// An encoder spends as many bits on such frames as on the keyframe, to make good what that has lost; here they take
 /// some ten bytes each, and nothing is encoded.
 struct RepeatedFrames {
     private let setNumber: Int
     private let frameNumberBits: Int
-    /// How many bits the order of showing has in a slice; nil where it is that of decoding.
+    /// The number of bits the order of showing has in a slice; nil where it is that of decoding.
     private let orderBits: Int?
     private let macroblocks: Int
     private let hasDeblockingControl: Bool
 
     /// Reads what slices depend on.
     ///
-    /// - Parameter parameterSets: A sequence's and a picture's, without start codes; nil comes of those that are not as
-    ///   the Baseline profile with progressive pictures in one piece has them.
+    /// - Parameter parameterSets: A sequence's and a frame's, without start codes; nil comes of those that are not as
+    ///   the Baseline profile with progressive frames in one piece has them.
     init?(parameterSets: [[UInt8]]) {
         guard let sequence = parameterSets.first(where: { $0.first.map { $0 & 31 } == 7 }), sequence.count > 4,
             sequence[1] == 66, let picture = parameterSets.first(where: { $0.first.map { $0 & 31 } == 8 })
@@ -51,16 +51,16 @@ struct RepeatedFrames {
         hasDeblockingControl = control == 1
     }
 
-    /// The picture that comes so many after the keyframe, with its start code.
+    /// The frame that comes so many after the keyframe, with its start code.
     func picture(_ number: Int) -> [UInt8] {
-        // 7.3.3, for a slice of kind P of a picture that others refer to.
+        // 7.3.3, for a slice of kind P of a frame that others refer to.
         var bits = BitWriter()
         bits.writeUnsigned(0)
         bits.writeUnsigned(5)
         bits.writeUnsigned(setNumber)
         bits.write(number & (1 << frameNumberBits - 1), count: frameNumberBits)
         if let orderBits { bits.write(2 * number & (1 << orderBits - 1), count: orderBits) }
-        // One reference picture, in the usual order, kept as usual, and the quantiser as it is.
+        // One reference frame, in the usual order, kept as usual, and the quantiser as it is.
         bits.write(1, count: 1)
         bits.writeUnsigned(0)
         bits.write(0, count: 2)

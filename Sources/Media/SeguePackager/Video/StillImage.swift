@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Cover art as a film that stands still: one keyframe, and pictures after it that change nothing.
+/// Cover art as a film that stands still: one keyframe, and frames after it that change nothing.
 ///
-/// Every segment holds the same coded pictures, as many as it takes.
+/// Every segment holds the same coded frames, as many as it takes.
 struct StillImage: Sendable {
     /// The stream that holds the art.
     let stream: StreamInfo
@@ -13,28 +13,28 @@ struct StillImage: Sendable {
     let height: Int
     /// The encoder's configuration, for init segments.
     let parameters: CodecParameters
-    /// The keyframe and the pictures that follow it, with start codes.
+    /// The keyframe and the frames that follow it, with start codes.
     let coded: [[UInt8]]
-    /// The time between pictures, in seconds.
+    /// The time between frames, in seconds.
     let interval: Rational
 
-    /// The time between pictures, in seconds, of all but the shortest plans.
+    /// The time between frames, in seconds, of all but the shortest plans.
     private static let usualInterval = Rational(1)
-    /// Pictures of a plan at the least: Chromium's reader of transport streams says nothing of what it has found until
-    /// it has eight (`kHistorySize` in its es_adapter_video.cc, and what it waits for behind each).
+    /// Frames of a plan at least: Chromium's reader of transport streams says nothing of what it has found until it has
+    /// eight (`kHistorySize` in its es_adapter_video.cc, and what it waits for behind each).
     private static let leastCount: Int64 = 9
-    /// The time between pictures at the least, in seconds.
+    /// The time between frames at least, in seconds.
     private static let leastInterval = Rational(1, 25)
     /// What the art is held to: a screen full is not worth its bits, and old phones take no more.
     private static let limits = VideoLimits(longSide: 640, shortSide: 640, profile: .baseline)
     /// x264's constant qualities, the best first: the first that keeps within ``wishedSize`` is taken, else the last.
     private static let qualities = [18, 22, 26, 30, 34]
-    /// Bytes of the keyframe, beside which the pictures after it count for nothing: 16 kilobits a second in segments of
+    /// Bytes of the keyframe, beside which the frames after it count for nothing: 16 kilobits a second in segments of
     /// the usual length.
     private static let wishedSize = 12_000
-    /// Pictures in a segment at the most; the last stays until the segment's end.
+    /// Frames in a segment at most; the last stays until the segment's end.
     private static let greatestCount = 40
-    /// Pixels of the art at the most: what would be decoded of more takes too much memory.
+    /// Pixels of the art at most: what would be decoded of more takes too much memory.
     private static let greatestArea = 40_000_000
 
     /// Decodes a file's art and encodes it.
@@ -43,9 +43,9 @@ struct StillImage: Sendable {
     ///   - stream: The stream that holds the art.
     ///   - file: The file.
     ///   - device: What a device takes, where that is less.
-    ///   - plan: The plan of the sound that it accompanies.
-    ///   - cancellation: Stops the work.
-    /// - Throws: ``PackagingError`` when there is no picture in it; ``MediaError`` when libav fails.
+    ///   - plan: The plan of the audio that it accompanies.
+    ///   - cancellation: Cancels the work.
+    /// - Throws: ``PackagingError`` if there is no frame in it; ``MediaError`` if libav fails.
     init(
         of stream: StreamInfo,
         file: String,
@@ -104,7 +104,7 @@ struct StillImage: Sendable {
         return try known[low] ?? encode(qualities[low])
     }
 
-    /// The time between pictures, in seconds.
+    /// The time between frames, in seconds.
     private static func interval(for plan: SegmentPlan) -> Rational {
         min(usualInterval, max(leastInterval, plan.duration / Rational(leastCount)))
     }
@@ -123,7 +123,7 @@ struct StillImage: Sendable {
             if result == nil, frame.width > 0, frame.height > 0 { result = frame.taken() }
         }
         let packet = Packet()
-        // Demuxers give attached pictures before anything else.
+        // Demuxers give attached image before anything else.
         var left = 4 * (input.streams.count + 1)
         while result == nil, left > 0, try input.read(into: packet) {
             left -= 1
@@ -138,7 +138,7 @@ struct StillImage: Sendable {
         return result
     }
 
-    /// How often the sides of a JPEG picture are halved by decoding no more of it than that needs.
+    /// How often the sides of a JPEG frame are halved by decoding no more of it than that needs.
     private static func halvings(_ stream: StreamInfo, _ limits: VideoLimits) -> Int {
         guard stream.codec == "mjpeg", stream.width > 0, stream.height > 0 else { return 0 }
         let size = limits.size(for: stream.width, stream.height)
@@ -157,7 +157,7 @@ struct StillImage: Sendable {
         quality: Int,
         limits: VideoLimits
     ) throws -> Keyframe? {
-        // Slower presets make a single picture no better.
+        // Slower presets make a single frame no better.
         let options = [
             "preset": "veryfast", "tune": "stillimage", "crf": "\(quality)", "profile": limits.profile.rawValue,
             "x264-params": "keyint=infinite:scenecut=0:mbtree=0:rc-lookahead=0", "colorspace": "smpte170m",
@@ -184,13 +184,13 @@ struct StillImage: Sendable {
 }
 
 extension VideoTrack {
-    /// Places a still picture on a plan: a keyframe where each segment begins, and one more picture each second, or
-    /// more of them where that would be few.
+    /// Places a still frame on a plan: a keyframe where each segment begins, and one more frame each second, or more of
+    /// them where that would be few.
     ///
     /// - Parameters:
-    ///   - picture: The picture.
-    ///   - plan: The plan of the sound that it accompanies.
-    ///   - timescale: The unit of the sound's times, so that both begin exactly together.
+    ///   - picture: The frame.
+    ///   - plan: The plan of the audio that it accompanies.
+    ///   - timescale: The unit of the audio's times, so that both begin exactly together.
     init(still picture: StillImage, plan: SegmentPlan, timescale: Int64) {
         var times: [Int64] = []
         var keys: [Int] = []

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Which packets of the source the pictures of a transcoded film come from, and how they are coded anew.
+/// Which packets of the source the frames of a transcoded film come from, and how they are transcoded.
 struct TranscodedVideo: Sendable {
     /// Why the source's coding does not do.
     let reason: String
@@ -9,15 +9,15 @@ struct TranscodedVideo: Sendable {
     let settings: VideoEncoderSettings
     /// The encoder's configuration, for init segments.
     let parameters: CodecParameters
-    /// For each picture, in the order of showing, the number of its packet in the index; see ``HeldFrames`` for why
-    /// one may be there more than once.
+    /// For each frame, in the order of showing, the number of its packet in the index; see ``HeldFrames`` for why one
+    /// may be there more than once.
     let packets: [Int]
-    /// Packets at which decoding can begin, and when their pictures are shown.
+    /// Packets at which decoding can begin, and when their frames are shown.
     let keys: [(packet: Int, time: Int64)]
 
-    /// How much may have to be decoded for any picture, in macroblocks: some minutes' work.
+    /// How much may have to be decoded for any frame, in macroblocks: some minutes' work.
     ///
-    /// That is 45 minutes of 720p at 25 pictures a second with one keyframe only. Going on from one segment to the next
+    /// That is 45 minutes of 720p at 25 frames per second with one keyframe only. Going on from one segment to the next
     /// costs no more than in other films, see ``VideoDecoding``; a jump into the middle takes its time.
     private static let greatestEffort = 600_000_000
 
@@ -33,14 +33,14 @@ struct TranscodedVideo: Sendable {
         )
     }
 
-    /// Where decoding begins for pictures of packets from `packet` on that are shown from `time` on.
+    /// Where decoding begins for frames of packets from `packet` on that are shown from `time` on.
     ///
-    /// A picture that is decoded after a keyframe but shown before it may refer to what is before the keyframe.
+    /// A frame that is decoded after a keyframe but shown before it may refer to what is before the keyframe.
     ///
     /// - Parameters:
     ///   - packet: The first packet in the order of decoding.
     ///   - time: The first time.
-    ///   - fewer: How many keyframes in a row are no place to begin, whatever the container says of them.
+    ///   - fewer: The number of keyframes in a row are no place to begin, whatever the container says of them.
     /// - Returns: The packet with which decoding begins.
     func decodingStart(forPacket packet: Int, shownAt time: Int64, without fewer: Int) -> Int {
         let end = keys.partitioningIndex { $0.packet > packet }
@@ -50,23 +50,21 @@ struct TranscodedVideo: Sendable {
     }
 }
 
-/// What the first picture that a stream gives looks like.
+/// What the first frame that a stream gives looks like.
 struct DecodedFrame {
     /// The number of its packet in the index.
     var packet: Int
-    /// What kind of picture it is.
+    /// What kind of frame it is.
     var input: VideoFilterChain.Input
     /// What its numbers mean, as far as it says so.
     var colour: [String: String]
-    /// Whether it is interlaced.
+    /// True if it is interlaced.
     var isInterlaced: Bool
 
-    /// How many packets may pass until the first picture.
+    /// The number of packets may pass until the first frame.
     private static let patience = 300
 
-    /// Decodes a stream until it gives a picture; nil where it gives none.
-    ///
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or reading is cancelled.
+    /// Decodes a stream until it gives a frame; nil where it gives none.
     static func first(of index: StreamIndex, reader: PacketReader) throws -> DecodedFrame? {
         let decoder = try Decoder(stream: index.info, file: reader.file)
         var result: DecodedFrame?
@@ -93,15 +91,15 @@ struct DecodedFrame {
 }
 
 extension VideoTrack {
-    /// Places the pictures of a stream that is transcoded in time.
+    /// Places the frames of a stream that is transcoded in time.
     ///
     /// - Parameters:
     ///   - index: The stream, all its presentation times filled in.
     ///   - reason: Why it is not copied.
-    ///   - limits: What the pictures may be at most.
-    ///   - cuts: When, in the track's own time, segments may begin; nil for every picture.
+    ///   - limits: What the frames may be at most.
+    ///   - cuts: When, in the track's own time, segments may begin; nil for every frame.
     ///   - reader: Reads its packets.
-    /// - Throws: ``PackagingError`` when it has no picture; ``MediaError`` when it cannot be read or encoded.
+    /// - Throws: ``PackagingError`` if it has no frame; ``MediaError`` if it cannot be read or encoded.
     init(
         transcoding index: StreamIndex,
         reason: String,
@@ -174,7 +172,7 @@ extension VideoTrack {
         firstShown = times[0]
     }
 
-    /// The places of the pictures that are shown at given times, or next after them; always the first one too.
+    /// The places of the frames that are shown at given times, or next after them; always the first one too.
     private static func places(of cuts: [Int64], in times: [Int64]) -> [Int] {
         var places = [0]
         for cut in cuts {
@@ -184,7 +182,7 @@ extension VideoTrack {
         return places
     }
 
-    /// How the pictures are coded anew; nil where they are copied.
+    /// How the frames are transcoded; nil where they are copied.
     var transcoded: TranscodedVideo? {
         guard case .transcoded(let pictures) = source else { return nil }
         return pictures

@@ -1,6 +1,6 @@
-/// What the numbers in pictures mean, before and after they are coded anew; in libav's words.
+/// What the numbers in frames mean, before and after they are transcoded; in libav's words.
 ///
-/// Delivered pictures always say it, as players guess differently where nothing is said. Luma and chroma of high
+/// Delivered frames always say it, as players guess differently where nothing is said. Luma and chroma of high
 /// definition (BT.709) and of standard definition (BT.601) stay as they are; all else becomes BT.709.
 struct VideoColor: Sendable, Hashable {
     /// Where red, green and blue lie.
@@ -13,7 +13,7 @@ struct VideoColor: Sendable, Hashable {
     /// BT.709, as in high definition.
     static let highDefinition = VideoColor(primaries: "bt709", transfer: "bt709", matrix: "bt709")
 
-    /// What pictures that do not say it are taken to be, by their size: the practice of players.
+    /// What frames that do not say it are taken to be, by their size: the practice of players.
     static func assumed(width: Int, height: Int) -> VideoColor {
         guard max(width, height) < 1280, min(width, height) <= 576 else { return highDefinition }
         let isPAL = height == 576 || height == 288
@@ -27,22 +27,22 @@ struct VideoColor: Sendable, Hashable {
     /// Matrices that players take.
     private static let playable: Set = ["bt709", "smpte170m", "bt470bg"]
 
-    /// The colour of a source.
+    /// The color of a source.
     struct Source: Sendable, Hashable {
         /// As the source says it, the gaps filled in by its size.
         let colour: VideoColor
-        /// Whether it is wider than a screen of high definition can show: PQ or HLG.
+        /// True if it is wider than a screen of high definition can show: PQ or HLG.
         var isHighDynamicRange: Bool { ["smpte2084", "arib-std-b67"].contains(colour.transfer) }
-        /// Whether it has the wide primaries of BT.2020, which have to be brought to BT.709's.
+        /// True if it has the wide primaries of BT.2020, which have to be brought to BT.709's.
         var isWide: Bool { colour.primaries == "bt2020" || colour.matrix.hasPrefix("bt2020") }
 
         /// Reads what is said.
         ///
         /// - Parameters:
         ///   - said: libav's words, by the names of its options (``StreamInfo/colour``).
-        ///   - isRGB: Whether pixels have red, green and blue and no matrix.
-        ///   - width: The picture's width, in pixels.
-        ///   - height: The picture's height, in pixels.
+        ///   - isRGB: True if pixels have red, green and blue and no matrix.
+        ///   - width: The frame's width, in pixels.
+        ///   - height: The frame's height, in pixels.
         init(said: [String: String], isRGB: Bool, width: Int, height: Int) {
             let assumed = VideoColor.assumed(width: width, height: height)
             let isWide = said["color_primaries"] == "bt2020"

@@ -1,16 +1,16 @@
 internal import SegueFFmpeg
 
-/// What the out-of-band configuration of a stream of pictures says.
+/// What the out-of-band configuration of a stream of frames says.
 struct VideoConfiguration: Sendable {
     /// Which codec.
     let codec: NALUnits.Codec
-    /// How many bytes each unit's length takes; nil where units have start codes.
+    /// The number of bytes each unit's length takes; nil where units have start codes.
     let lengthSize: Int?
     /// The parameter sets, without start codes or lengths.
     let parameterSets: [[UInt8]]
     /// The codec for CODECS, after RFC 6381; nil where no parameter set says it.
     let codecString: String?
-    /// Whether the parameter sets were found in the first picture, since the configuration has none.
+    /// True if the parameter sets were found in the first frame, since the configuration has none.
     let isFromPicture: Bool
 
     /// Reads a stream's configuration, and its first keyframe where the configuration lacks the parameter sets.

@@ -1,11 +1,11 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// A stream's pictures, as they are decoded from some packet on; it can be gone on with where it stopped.
+/// A stream's frames, as they are decoded from some packet on; it can be gone on with where it stopped.
 ///
-/// In a film with few keyframes most of the work for a segment is to get to its pictures. Whoever wants the segment
-/// after one that was made just now goes on from there, and gets the same pictures as by decoding from the keyframe
-/// again: a decoder's state depends on nothing but the packets since then.
+/// In a film with few keyframes most of the work for a segment is to get to its frames. Whoever wants the segment after
+/// one that was made just now goes on from there, and gets the same frames as by decoding from the keyframe again: a
+/// decoder's state depends on nothing but the packets since then.
 final class VideoDecoding: @unchecked Sendable {
     // Sendable: nothing in it is tied to a thread; it is handed on whole, and never used by two at once.
 
@@ -13,10 +13,10 @@ final class VideoDecoding: @unchecked Sendable {
     let stream: Int
     /// The packet with which decoding began.
     let start: Int
-    /// When the first picture is shown that can still be had, in the stream's own time; before that none can.
+    /// When the first frame is shown that can still be had, in the stream's own time; before that none can.
     private(set) var firstTime = Int64.min
 
-    /// Whether it goes on from where it stopped.
+    /// True if it goes on from where it stopped.
     private(set) var hasBegun = false
 
     private let index: StreamIndex
@@ -25,15 +25,13 @@ final class VideoDecoding: @unchecked Sendable {
     /// The packets that have been decoded.
     private var decoded = 0
     private var isOver = false
-    /// Pictures that were decoded already.
+    /// Frames that were decoded already.
     private var early: [Frame] = []
 
-    /// How many packets after those that are wanted are decoded for pictures that are late.
+    /// The number of packets after those that are wanted are decoded for frames that are late.
     private static let patience = 64
 
     /// Begins with a packet.
-    ///
-    /// - Throws: ``MediaError`` when libav has no decoder, or the file cannot be read.
     init(of index: StreamIndex, from start: Int, source: PacketSource) throws {
         stream = index.info.index
         self.index = index
@@ -44,14 +42,14 @@ final class VideoDecoding: @unchecked Sendable {
         try reader.begin([stream: start..<index.packets.count])
     }
 
-    /// Lends pictures in the order of showing, up to the last one that is wanted, and maybe some more.
+    /// Lends frames in the order of showing, up to the last one that is wanted, and maybe some more.
     ///
     /// - Parameters:
-    ///   - wanted: The numbers of the packets whose pictures are wanted.
-    ///   - kept: The packet of the first picture that will be wanted again.
-    ///   - cancellation: Stops the work.
-    ///   - body: Gets each picture; it stays the decoder's.
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read, or what `body` throws.
+    ///   - wanted: The numbers of the packets whose frames are wanted.
+    ///   - kept: The packet of the first frame that will be wanted again.
+    ///   - cancellation: Cancels the work.
+    ///   - body: Gets each frame; it stays the decoder's.
+    /// - Throws: ``MediaError`` or ``PackagingError`` if the source cannot be read, or what `body` throws.
     func pictures(
         of wanted: Set<Int>,
         keepingFrom kept: Int,

@@ -1,25 +1,25 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// How the pictures of a title are encoded: the same for all its segments, so that one configuration serves them all.
+/// How the frames of a title are encoded: the same for all its segments, so that one configuration serves them all.
 struct VideoEncoderSettings: Sendable {
     /// libav's name of the encoder.
     static let encoder = "libx264"
     /// x264's constant quality.
     static let quality = 21.0
 
-    /// What the pictures may be at most.
+    /// What the frames may be at most.
     let limits: VideoLimits
     /// The delivered size, in pixels.
     let width: Int
     let height: Int
-    /// Whether the film is interlaced, as far as its first picture tells.
+    /// True if the film is interlaced, as far as its first frame tells.
     let isInterlaced: Bool
-    /// Units a second of the pictures' times.
+    /// Units a second of the frames' times.
     let timescale: Int64
-    /// Pictures a second, for rate control.
+    /// Frames per second, for rate control.
     let frameRate: Rational
-    /// How decoded pictures become delivered ones.
+    /// How decoded frames become delivered ones.
     private let chain: VideoFilterChain
     private let first: VideoFilterChain.Input
 
@@ -44,17 +44,17 @@ struct VideoEncoderSettings: Sendable {
         self.frameRate = Rational(max(1000, min(240_000, delivered.rounded(scale: 1000))), 1000)
     }
 
-    /// What the numbers in delivered pictures mean, as libav's options for an encoder.
+    /// What the numbers in delivered frames mean, as libav's options for an encoder.
     var colour: [String: String] { chain.colour.delivered.options }
 
-    /// What makes decoded pictures delivered ones; nil where they are delivered as they are.
+    /// What makes decoded frames delivered ones; nil where they are delivered as they are.
     ///
     /// - Parameters:
-    ///   - frame: A picture.
-    ///   - input: What kind of picture it is.
-    ///   - isInterlaced: Whether some of that kind are interlaced.
+    ///   - frame: A frame.
+    ///   - input: What kind of frame it is.
+    ///   - isInterlaced: True if some of that kind are interlaced.
     /// - Returns: The filter for all of that kind.
-    /// - Throws: ``MediaError`` when libav has no way from the one to the other.
+    /// - Throws: ``MediaError`` if libav has no way from the one to the other.
     func filter(
         for frame: Frame,
         _ input: VideoFilterChain.Input,
@@ -64,7 +64,7 @@ struct VideoEncoderSettings: Sendable {
         return try VideoFilter(filters, for: frame)
     }
 
-    /// Of how many pictures one is delivered, so that no more of them come in a second than may.
+    /// Of how many frames one is delivered, so that no more of them come in a second than may.
     private static func stride(_ limits: VideoLimits, width: Int, height: Int, rate: Rational) -> Int64 {
         let allowed = limits.rate(for: rate, width: width, height: height)
         guard allowed < rate, allowed > Rational.zero else { return 1 }
@@ -72,11 +72,11 @@ struct VideoEncoderSettings: Sendable {
         return max(1, (rate / allowed - Rational(1, 500)).ceiled())
     }
 
-    /// The places of the pictures that are delivered: all, or one in each period of the rate that may be.
+    /// The places of the frames that are delivered: all, or one in each period of the rate that may be.
     ///
     /// - Parameters:
-    ///   - times: When the source's pictures are shown, ascending.
-    ///   - rate: How many the source has in a second.
+    ///   - times: When the source's frames are shown, ascending.
+    ///   - rate: The number of the source has in a second.
     ///   - cuts: The places, ascending and the first of all among them, from which the periods count anew: what is cut
     ///     there is cut there for every device.
     /// - Returns: Their places among the source's, ascending.
@@ -88,7 +88,7 @@ struct VideoEncoderSettings: Sendable {
         var result: [Int] = []
         for (number, cut) in cuts.enumerated() where cut < times.count {
             let first = times[cut]
-            // The picture before a cut makes way for it where it is too near.
+            // The frame before a cut makes way for it where it is too near.
             if let before = result.last, result.count > 1, Rational(first - times[before]) < period - half {
                 result.removeLast()
             }
@@ -104,14 +104,14 @@ struct VideoEncoderSettings: Sendable {
 
     /// The encoder, set the same way every time.
     ///
-    /// One keyframe at the start and no pictures out of order: a segment is one closed group. Neither a greatest rate
-    /// nor the macroblock tree: with both, x264's output varied between runs in one process. The parameter sets do not
+    /// One keyframe at the start and no frames out of order: a segment is one closed group. Neither a greatest rate nor
+    /// the macroblock tree: with both, x264's output varied between runs in one process. The parameter sets do not
     /// depend on the quality, as x264's do where they need not be stitched: one set serves all segments. The level is
-    /// the least that size and rate need, which x264 finds; both keep within the device's.
+    /// the minimum that size and rate need, which x264 finds; both keep within the device's.
     ///
     /// - Parameter quality: x264's constant quality.
     /// - Returns: The encoder.
-    /// - Throws: ``MediaError`` when libav has no x264.
+    /// - Throws: ``MediaError`` if libav has no x264.
     func open(quality: Double = VideoEncoderSettings.quality) throws(MediaError) -> VideoEncoder {
         let options = [
             "preset": "veryfast", "crf": "\(quality)", "profile": limits.profile.rawValue,

@@ -1,14 +1,14 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Says which of libav's filters make a decoded picture one that is delivered.
+/// Says which of libav's filters make a decoded frame one that is delivered.
 struct VideoFilterChain {
     /// The delivered size, in pixels.
     let width: Int
     let height: Int
-    /// How pictures are turned.
+    /// How frames are turned.
     let turn: VideoRotation
-    /// The shape of a pixel in the source, where the container says it or the first picture.
+    /// The shape of a pixel in the source, where the container says it or the first frame.
     let aspect: Rational?
     /// What the numbers in the source mean.
     let colour: VideoColor.Source
@@ -34,7 +34,7 @@ struct VideoFilterChain {
         }
     }
 
-    /// The size of a picture as it is shown, its pixels square and upright.
+    /// The size of a frame as it is shown, its pixels square and upright.
     static func shownSize(_ width: Int, _ height: Int, aspect: Rational?, turn: VideoRotation) -> (Int, Int) {
         var size = (width, height)
         // Anything more uneven is a mistake.
@@ -49,12 +49,12 @@ struct VideoFilterChain {
         return turn.isOnItsSide ? (size.1, size.0) : size
     }
 
-    /// The filters for pictures of a kind; nil where they are delivered as they are.
+    /// The filters for frames of a kind; nil where they are delivered as they are.
     ///
     /// - Parameters:
-    ///   - input: The kind of picture.
-    ///   - first: The kind of the film's first, whose shape the delivered pictures have.
-    ///   - isInterlaced: Whether some of them are interlaced.
+    ///   - input: The kind of frame.
+    ///   - first: The kind of the film's first, whose shape the delivered frames have.
+    ///   - isInterlaced: True if some of them are interlaced.
     /// - Returns: The chain, as libav writes it.
     func filters(for input: Input, first: Input, isInterlaced: Bool) -> String? {
         let pixel = input.aspect == first.aspect ? aspect : input.aspect
@@ -70,7 +70,7 @@ struct VideoFilterChain {
         return filters.isEmpty ? nil : filters.joined(separator: ",")
     }
 
-    /// The greatest even size of a shape within the delivered one; the delivered one itself where that is as good.
+    /// The maximum even size of a shape within the delivered one; the delivered one itself where that is as good.
     private func fitted(_ shape: (Int, Int)) -> (width: Int, height: Int) {
         let scale = min(Double(width) / Double(max(1, shape.0)), Double(height) / Double(max(1, shape.1)))
         func even(_ side: Int, _ limit: Int) -> Int {
@@ -93,8 +93,8 @@ struct VideoFilterChain {
             guard colour.isHighDynamicRange else {
                 return ["\(said):p=bt709:t=bt709:m=bt709:r=tv", "format=\(VideoFilterChain.pixelFormat)"]
             }
-            // White at 203 cd/m2 (ITU-R BT.2408), and nothing brighter than 1000: metadata of single pictures would
-            // make them depend on where decoding began.
+            // White at 203 cd/m2 (ITU-R BT.2408), and nothing brighter than 1000: metadata of single frames would make
+            // them depend on where decoding began.
             return [
                 "\(said):t=linear:npl=203", "format=gbrpf32le", "zscale=p=bt709", "tonemap=hable:desat=0:peak=5",
                 "zscale=t=bt709:m=bt709:r=tv", "format=\(VideoFilterChain.pixelFormat)",

@@ -1,35 +1,35 @@
 package import SegueBase
 
-/// What pictures that are coded anew may be at most: what a device takes, or a rung of a ladder asks for.
+/// What frames that are transcoded may be at most: what a device takes, or a rung of a ladder asks for.
 package struct VideoLimits: Sendable, Hashable {
     /// H.264 profiles, the simplest first.
     package enum Profile: String, Sendable, CaseIterable { case baseline, main, high }
 
-    /// The greatest longer side, in pixels as they are delivered.
+    /// The maximum longer side, in pixels as they are delivered.
     package var longSide: Int
-    /// The greatest shorter side, in pixels.
+    /// The maximum shorter side, in pixels.
     package var shortSide: Int
-    /// The greatest number of pictures a second; nil leaves the source's.
+    /// The maximum number of frames per second; nil leaves the source's.
     package var frameRate: Rational?
     /// The H.264 profile.
     package var profile: Profile
-    /// The greatest H.264 level, ten times its number (31 is level 3.1); nil is any.
+    /// The maximum H.264 level, ten times its number (31 is level 3.1); nil is any.
     package var level: Int?
-    /// The greatest number of bits a second of any one segment's pictures, without the container; nil is any.
+    /// The maximum number of bits per second of any one segment's frames, without the container; nil is any.
     package var bitsPerSecond: Int?
 
-    /// What a transcoded film is held to where nothing else is asked for: common screens, and no more.
+    /// What a transcoded film is held to where nothing else is requested: common screens, and no more.
     package static let standard = VideoLimits(longSide: 1920, shortSide: 1080)
 
     /// Sets limits.
     ///
     /// - Parameters:
-    ///   - longSide: The greatest longer side of a picture, in pixels.
-    ///   - shortSide: The greatest shorter side, in pixels.
-    ///   - frameRate: The greatest number of pictures a second; nil leaves the source's.
+    ///   - longSide: The maximum longer side of a frame, in pixels.
+    ///   - shortSide: The maximum shorter side, in pixels.
+    ///   - frameRate: The maximum number of frames per second; nil leaves the source's.
     ///   - profile: The H.264 profile.
-    ///   - level: The greatest H.264 level, ten times its number; nil is any.
-    ///   - bitsPerSecond: The greatest number of bits a second of any one segment's pictures; nil is any.
+    ///   - level: The maximum H.264 level, ten times its number; nil is any.
+    ///   - bitsPerSecond: The maximum number of bits per second of any one segment's frames; nil is any.
     package init(
         longSide: Int,
         shortSide: Int,
@@ -53,9 +53,9 @@ struct VideoLevel: Sendable, Hashable {
     let number: Int
     /// Macroblocks a second.
     let macroblockRate: Int
-    /// Macroblocks in a picture.
+    /// Macroblocks in a frame.
     let pictureSize: Int
-    /// Bits a second in the simpler profiles; a quarter more in High.
+    /// Bits per second in the simpler profiles; a quarter more in High.
     let bitRate: Int
 
     /// All levels but 1b, ascending.
@@ -68,7 +68,7 @@ struct VideoLevel: Sendable, Hashable {
         (60, 4_177_920, 139_264, 240_000), (61, 8_355_840, 139_264, 480_000), (62, 16_711_680, 139_264, 800_000),
     ].map { VideoLevel(number: $0, macroblockRate: $1, pictureSize: $2, bitRate: $3 * 1000) }
 
-    /// Macroblocks of a picture.
+    /// Macroblocks of a frame.
     static func macroblocks(_ width: Int, _ height: Int) -> Int { (width + 15) / 16 * ((height + 15) / 16) }
 }
 
@@ -78,18 +78,18 @@ extension VideoLimits {
         level.map { wished in VideoLevel.all.last { $0.number <= wished } ?? VideoLevel.all[0] }
     }
 
-    /// The greatest number of bits a second that both the limit and the level allow.
+    /// The maximum number of bits per second that both the limit and the level allow.
     var greatestBitRate: Int? {
         let ofLevel = levelBounds.map { profile == .high ? $0.bitRate * 5 / 4 : $0.bitRate }
         return [bitsPerSecond, ofLevel].compactMap { $0 }.min()
     }
 
-    /// The size that a picture is delivered in: even, of the same shape, and within the limits.
+    /// The size that a frame is delivered in: even, of the same shape, and within the limits.
     func size(for width: Int, _ height: Int) -> (width: Int, height: Int) {
         let (long, short) = (Double(max(width, height, 1)), Double(max(1, min(width, height))))
         var scale = min(1, Double(longSide) / long, Double(shortSide) / short)
         var size = even(width, height: height, scale: scale)
-        // No side may be longer than the square root of eight times the picture's macroblocks (A.3.1).
+        // No side may be longer than the square root of eight times the frame's macroblocks (A.3.1).
         if let greatest = levelBounds?.pictureSize {
             let side = (8 * Double(greatest)).squareRoot().rounded(.down) * 16
             while VideoLevel.macroblocks(size.width, size.height) > greatest
@@ -102,7 +102,7 @@ extension VideoLimits {
         return size
     }
 
-    /// The number of pictures a second that are delivered of a size.
+    /// The number of frames per second that are delivered of a size.
     func rate(for rate: Rational, width: Int, height: Int) -> Rational {
         let ofLevel = levelBounds.map {
             Rational(Int64($0.macroblockRate), Int64(VideoLevel.macroblocks(width, height)))

@@ -2,17 +2,17 @@ internal import Dispatch
 internal import SegueBase
 internal import Synchronization
 
-/// Finds out how many bytes the pictures of a transcoded film take.
+/// Finds out how many bytes the frames of a transcoded film take.
 struct VideoMeasuring {
     let encoder: VideoTranscoder
-    /// The places of each segment's pictures.
+    /// The places of each segment's frames.
     let ranges: [Range<Int>]
     /// The length of each segment, in seconds.
     let durations: [Rational]
-    /// How long the first picture of each segment lasts where it stands for all of them, in seconds.
+    /// How long the first frame of each segment lasts where it stands for all of them, in seconds.
     let keyDurations: [Rational]
 
-    /// The macroblocks of a picture.
+    /// The macroblocks of a frame.
     private var macroblocks: Int {
         VideoLevel.macroblocks(encoder.pictures.settings.width, encoder.pictures.settings.height)
     }
@@ -23,12 +23,10 @@ struct VideoMeasuring {
         return FilmRates(segments: VideoRates(peak: limit), keys: VideoRates(peak: limit))
     }
 
-    /// The greatest bits a second that the device takes.
+    /// The maximum bits per second that the device takes.
     private var limit: Double? { encoder.pictures.settings.limits.greatestBitRate.map(Double.init) }
 
-    /// Makes as many pictures as is worth the while, and reckons the rest.
-    ///
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
+    /// Makes as many frames as is worth the while, and reckons the rest.
     func rates() throws -> FilmRates {
         if let short = ratesOfShort {
             return FilmRates(
@@ -54,9 +52,9 @@ struct VideoMeasuring {
         return rates
     }
 
-    /// What the first pictures of a longer film's segments have and may have.
+    /// What the first frames of a longer film's segments have and may have.
     ///
-    /// Some are made: here and there, and where the source has most bits a second. The largest of them is the peak.
+    /// Some are made: here and there, and where the source has most bits per second. The largest of them is the peak.
     private func expectedKeys() throws -> VideoRates {
         let near = nearPlaces
         let half = VideoRates.sampledKeys / 2
@@ -96,7 +94,7 @@ struct VideoMeasuring {
         return result
     }
 
-    /// The segments that have pictures and can be begun with soon; the first that has any where there are none.
+    /// The segments that have frames and can be begun with soon; the first that has any where there are none.
     private var nearPlaces: [Int] {
         let filled = ranges.indices.filter { !ranges[$0].isEmpty }
         let near = filled.filter { !encoder.isFar(ranges[$0].lowerBound) }
@@ -108,7 +106,7 @@ struct VideoMeasuring {
         places.isEmpty ? [] : (0..<count).map { places[(2 * $0 + 1) * places.count / (2 * count)] }
     }
 
-    /// The sizes of all segments as the beginnings of some lead to expect, and those of the pictures that were made.
+    /// The sizes of all segments as the beginnings of some lead to expect, and those of the frames that were made.
     private func expected() throws -> (sizes: [Int], pattern: [Int]) {
         let window = VideoRates.window
         let count = max(2, min(ranges.count { !$0.isEmpty }, VideoRates.sampled / (macroblocks * window)))
@@ -131,7 +129,7 @@ struct VideoMeasuring {
         return (sizes, pattern)
     }
 
-    /// The pictures of some ranges with their sizes; the ranges are made side by side, as nothing else can be begun
+    /// The frames of some ranges with their sizes; the ranges are made side by side, as nothing else can be begun
     /// before they are known.
     private func sizes(of ranges: [Range<Int>]) throws -> [[(place: Int, bytes: Int)]] {
         let results = Mutex([Int: Result<[(place: Int, bytes: Int)], any Error>]())
@@ -144,7 +142,7 @@ struct VideoMeasuring {
         return try results.withLock { results in try ranges.indices.map { try results[$0]?.get() ?? [] } }
     }
 
-    /// The bytes of a picture's packet in the source.
+    /// The bytes of a frame's packet in the source.
     private func source(_ place: Int) -> Int {
         Int(encoder.index.packets[encoder.pictures.packets[place]].size)
     }

@@ -1,20 +1,20 @@
 internal import SegueBase
 
-/// How many bytes the pictures of a transcoded film take, segment by segment, and how many they may.
+/// The number of bytes the frames of a transcoded film take, segment by segment, and how many they may.
 ///
-/// Pictures are coded for a constant quality, so their size is known once they are made. A short film is made as a whole
-/// to know it. Of a long one a few pictures are made here and there, and what they take against their packets in the
-/// source gives every segment's size; the greatest, with something added for the doubt, is announced as the peak. Then
-/// no segment may exceed it, and the one that is expected to be the greatest has to come close: both are coded again,
-/// in worse or better quality, until it is so. Thus what is announced is true without having made the whole film.
+/// Frames are coded for a constant quality, so their size is known once they are made. A short film is made as a whole
+/// to know it. Of a long one a few frames are made here and there, and what they take against their packets in the
+/// source gives every segment's size; the maximum, with something added for the doubt, is announced as the peak. Then
+/// no segment may exceed it, and the one that is expected to be the maximum has to come close: both are coded again, in
+/// worse or better quality, until it is so. Thus what is announced is true without having made the whole film.
 struct VideoRates: Sendable {
-    /// Bytes of each segment's pictures, without container: measured or expected.
+    /// Bytes of each segment's frames, without container: measured or expected.
     var sizes: [Int] = []
-    /// Bytes of every picture of a film that was made as a whole; nothing of a longer one.
+    /// Bytes of every frame of a film that was made as a whole; nothing of a longer one.
     var pictureSizes: [Int] = []
-    /// Bytes of pictures in a row, keyframes left out, as they were made here and there in a longer film.
+    /// Bytes of frames in a row, keyframes left out, as they were made here and there in a longer film.
     var pattern: [Int] = []
-    /// The greatest number of bits in a second of a segment; nil where none is announced.
+    /// The maximum number of bits in a second of a segment; nil where none is announced.
     var peak: Double?
     /// The segment that has to come close to the peak.
     var strongest: Int?
@@ -24,20 +24,20 @@ struct VideoRates: Sendable {
 
     /// What is added to the expected peak.
     static let doubt = 1.1
-    /// The least share of the peak that the strongest segment has to have.
+    /// The minimum share of the peak that the strongest segment has to have.
     static let closeness = 0.91
     /// x264's constant quality beyond which no segment is made worse only because its peak was expected too low.
     static let worstForExpectation = 34.0
     /// Macroblocks of a film that is made as a whole to know its rates: some seconds' work.
     static let effort = 600_000
-    /// Macroblocks of the pictures that are made of a longer film; fewer, as no segment is made before them.
+    /// Macroblocks of the frames that are made of a longer film; fewer, as no segment is made before them.
     static let sampled = 400_000
-    /// How many first pictures of segments are made of a longer film.
+    /// The number of first frames of segments are made of a longer film.
     static let sampledKeys = 16
-    /// How many pictures in a row are made of a longer film: the first ones after a keyframe take less than others.
+    /// The number of frames in a row are made of a longer film: the first ones after a keyframe take less than others.
     ///
-    /// Held against all pictures of nine films (coded by H.264, VP8, VP9, AV1, Theora, MPEG-4 and Cinepak, 25 to 363 s),
-    /// the reckoned mean was wrong by up to 28 % with 24 pictures, and by up to 14 % with 48.
+    /// Held against all frames of nine films (coded by H.264, VP8, VP9, AV1, Theora, MPEG-4 and Cinepak, 25 to 363 s),
+    /// the reckoned mean was wrong by up to 28 % with 24 frames, and by up to 14 % with 48.
     static let window = 48
 
     /// The bytes that a segment of a duration may have; nil where there is no limit.
@@ -49,24 +49,24 @@ struct VideoRates: Sendable {
     }
 }
 
-/// The rates of a transcoded film, whole and as pictures for searching.
+/// The rates of a transcoded film, whole and as frames for searching.
 struct FilmRates: Sendable {
     /// Of its segments.
     var segments = VideoRates()
-    /// Of the first picture of each segment alone, which lasts until that of the next.
+    /// Of the first frame of each segment alone, which lasts until that of the next.
     var keys = VideoRates()
 }
 
 extension VideoTranscoder {
-    /// The coded pictures of a segment, held to the rates.
+    /// The coded frames of a segment, held to the rates.
     ///
     /// - Parameters:
-    ///   - range: The places of its pictures.
+    ///   - range: The places of its frames.
     ///   - number: Its number.
     ///   - duration: Its length, in seconds.
     ///   - rates: What it may and should have.
-    /// - Returns: The pictures.
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
+    /// - Returns: The frames.
+    /// - Throws: ``MediaError`` or ``PackagingError`` if the source cannot be read or the work is cancelled.
     func pictures(_ range: Range<Int>, number: Int, duration: Rational, rates: VideoRates) throws -> [Coded] {
         let most = rates.most(for: duration)
         // To get there again would take too long where keyframes are rare.

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Decoded pictures on their way to the encoder: filtered where they have to be, coded in the order of showing.
+/// Decoded frames on their way to the encoder: filtered where they have to be, coded in the order of showing.
 struct VideoRun {
     private let settings: VideoEncoderSettings
     private let times: TimeList
@@ -9,10 +9,10 @@ struct VideoRun {
     private let hasNeighbours: Bool
     private let encoder: VideoEncoder
     private var chain: (filter: VideoFilter?, input: VideoFilterChain.Input)?
-    /// The places of pictures in the filter, in order; nil for those that are there for their neighbours.
+    /// The places of frames in the filter, in order; nil for those that are there for their neighbours.
     private var filtered: [Int?] = []
     private var sent: Int64 = 0
-    /// The last picture before the first that counts.
+    /// The last frame before the first that counts.
     private var before: Frame?
     private var last: Int?
     private var isOver = false
@@ -22,12 +22,12 @@ struct VideoRun {
     /// Begins with a fresh encoder.
     ///
     /// - Parameters:
-    ///   - settings: How pictures are filtered and coded.
+    ///   - settings: How frames are filtered and coded.
     ///   - quality: x264's constant quality.
-    ///   - times: When each picture of the film is shown.
+    ///   - times: When each frame of the film is shown.
     ///   - range: The places of those that count.
-    ///   - hasNeighbours: Whether pictures are filtered with the one before and the one after.
-    /// - Throws: ``MediaError`` when the encoder cannot be opened.
+    ///   - hasNeighbours: True if frames are filtered with the one before and the one after.
+    /// - Throws: ``MediaError`` if the encoder cannot be opened.
     init(
         settings: VideoEncoderSettings,
         quality: Double,
@@ -42,12 +42,12 @@ struct VideoRun {
         encoder = try settings.open(quality: quality)
     }
 
-    /// Takes a decoded picture, all in the order of showing.
+    /// Takes a decoded frame, all in the order of showing.
     ///
     /// - Parameters:
-    ///   - frame: The picture; it is used again by the decoder.
+    ///   - frame: The frame; it is used again by the decoder.
     ///   - place: Its place among the delivered ones; nil where it is none of the range's.
-    /// - Throws: ``MediaError`` when it cannot be filtered or coded.
+    /// - Throws: ``MediaError`` if it cannot be filtered or coded.
     mutating func take(_ frame: Frame, place: Int?) throws {
         if let place {
             guard place > last ?? -1 else { return }
@@ -65,7 +65,7 @@ struct VideoRun {
         }
     }
 
-    /// Ends the run: the coded pictures.
+    /// Ends the run: the coded frames.
     mutating func finish() throws -> [VideoTranscoder.Coded] {
         try emptyChain()
         guard last != nil else { return [] }
@@ -96,7 +96,7 @@ struct VideoRun {
         chain = nil
     }
 
-    /// Filters give one picture for each, in order.
+    /// Filters give one frame for each, in order.
     private mutating func deliver(_ frames: [Frame]) throws {
         for frame in frames where !filtered.isEmpty { try deliver(frame, place: filtered.removeFirst()) }
     }
@@ -108,7 +108,7 @@ struct VideoRun {
         try encode(frame)
     }
 
-    /// Packets come in the order of the pictures, as no picture is coded out of order.
+    /// Packets come in the order of the frames, as no frame is coded out of order.
     private mutating func encode(_ frame: Frame?) throws {
         var output: [(bytes: [UInt8], isKey: Bool)] = []
         try encoder.encode(frame, forceKey: encoded.count == 1) { output.append(($0.bytes, $0.isKey)) }

@@ -1,13 +1,12 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Makes any pictures of a transcoded film, the same bytes whichever are asked for.
+/// Makes any frames of a transcoded film, the same bytes whichever are requested.
 ///
-/// Decoding begins at the keyframe before the first picture (an earlier one where the container takes a picture for a
-/// keyframe that is none), encoding with the first picture itself; nothing is left
-/// over from one range to the next.
+/// Decoding begins at the keyframe before the first frame (an earlier one where the container takes a frame for a
+/// keyframe that is none), encoding with the first frame itself; nothing is left over from one range to the next.
 struct VideoTranscoder: Sendable {
-    /// A coded picture: its place among all, and its bytes with start codes.
+    /// A coded frame: its place among all, and its bytes with start codes.
     struct Coded: Sendable {
         var place: Int
         var bytes: [UInt8]
@@ -23,19 +22,19 @@ struct VideoTranscoder: Sendable {
 
     /// Why decoding has to begin again, elsewhere.
     private enum Retry: Error {
-        /// The first picture that was decoded needs others before it.
+        /// The first frame that was decoded needs others before it.
         case fromEarlier
-        /// A picture is interlaced, and needs its neighbours.
+        /// A frame is interlaced, and needs its neighbours.
         case withNeighbours
     }
 
-    /// The coded pictures of a range of places; those that libav cannot decode are left out.
+    /// The coded frames of a range of places; those that libav cannot decode are left out.
     ///
     /// - Parameters:
-    ///   - range: The places, among all pictures.
+    ///   - range: The places, among all frames.
     ///   - quality: x264's constant quality.
-    /// - Returns: The pictures, in the order of showing, the first a keyframe.
-    /// - Throws: ``MediaError`` or ``PackagingError`` when the source cannot be read or the work is cancelled.
+    /// - Returns: The frames, in the order of showing, the first a keyframe.
+    /// - Throws: ``MediaError`` or ``PackagingError`` if the source cannot be read or the work is cancelled.
     func pictures(_ range: Range<Int>, quality: Double = VideoEncoderSettings.quality) throws -> [Coded] {
         guard !range.isEmpty else { return [] }
         var hasNeighbours = pictures.settings.isInterlaced
@@ -97,13 +96,13 @@ struct VideoTranscoder: Sendable {
         return try run.finish()
     }
 
-    /// Whether so much has to be decoded for a picture that it should not be done twice.
+    /// True if so much has to be decoded for a frame that it should not be done twice.
     ///
-    /// - Parameter place: The picture's place.
-    /// - Returns: Whether there are more than some hundred packets since the keyframe.
+    /// - Parameter place: The frame's place.
+    /// - Returns: True if there are more than some hundred packets since the keyframe.
     func isFar(_ place: Int) -> Bool { pictures.packets[place] - start(for: place) >= ParkedDecodings.leastDistance }
 
-    /// Whether whoever wants the pictures after one would have to decode for long to get there.
+    /// True if whoever wants the frames after one would have to decode for long to get there.
     private func isWorthKeeping(_ decoding: VideoDecoding, after last: Int) -> Bool {
         last + 1 < track.pts.count && isFar(last + 1) && start(for: last + 1) == decoding.start
     }

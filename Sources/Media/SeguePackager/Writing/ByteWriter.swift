@@ -1,13 +1,13 @@
 /// Writes bytes one after another into memory that was set aside for all of them.
 struct ByteWriter {
     private let memory: UnsafeMutableRawBufferPointer
-    /// How many bytes have been written.
+    /// The number of bytes have been written.
     private(set) var count = 0
 
     /// The bytes that a function writes.
     ///
     /// - Parameters:
-    ///   - capacity: The greatest number of bytes that it may write.
+    ///   - capacity: The maximum number of bytes that it may write.
     ///   - write: Writes them, in order.
     /// - Returns: What was written.
     static func bytes(capacity: Int, _ write: (inout ByteWriter) -> Void) -> [UInt8] {
@@ -34,7 +34,7 @@ struct ByteWriter {
     ///
     /// - Parameters:
     ///   - bytes: As many bytes as all pieces have, or more.
-    ///   - pieces: How many pieces.
+    ///   - pieces: The number of pieces.
     ///   - head: The number before each piece.
     mutating func append(_ bytes: UnsafeRawBufferPointer, inPieces pieces: Int, head: (Int) -> UInt32) {
         let size = TransportPackets.room

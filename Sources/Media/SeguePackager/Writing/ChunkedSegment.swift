@@ -3,8 +3,8 @@ internal import SegueContainers
 
 /// A segment of fragmented MP4 that is cut into several fragments, one for each of its parts.
 ///
-/// It is made from a segment as ``FragmentWriter`` writes it, so that it is the same whoever has made that. Each part is
-/// a movie fragment with its samples, behind what stands before the first; one after the other they are the segment.
+/// It is made from a segment as ``FragmentWriter`` writes it, so that it is the same whoever has made that. Each part
+/// is a movie fragment with its samples, behind what stands before the first; one after the other they are the segment.
 package struct ChunkedSegment: Sendable, Equatable {
     /// The segment's bytes.
     package let bytes: [UInt8]
@@ -56,8 +56,6 @@ package struct ChunkedSegment: Sendable, Equatable {
     }
 
     /// The chunked segment that bytes are, which were one before; nil where they are none.
-    ///
-    /// - Parameter bytes: The bytes of ``bytes``.
     package init?(bytes: [UInt8]) {
         var boxes = BoxReader(bytes[...])
         var ends: [Int] = []

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What was coded anew last, for whoever wants the same: another rendition with the same sound, or the segment of which
-/// only the size was asked for.
+/// What was transcoded last, for any caller that wants the same: another rendition with the same audio, or the segment
+/// of which only the size was requested.
 final class CodedPieces<Stretch: Hashable & Sendable, Piece: Sendable>: Sendable {
     private struct State {
         var kept: [Stretch: [Piece]] = [:]
@@ -15,16 +15,14 @@ final class CodedPieces<Stretch: Hashable & Sendable, Piece: Sendable>: Sendable
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: How many bytes are kept at most; 0 for none.
-    ///   - size: How many bytes a piece has.
+    ///   - limit: The number of bytes are kept at most; 0 for none.
+    ///   - size: The number of bytes a piece has.
     init(limit: Int, size: @escaping @Sendable (Piece) -> Int) {
         self.limit = limit
         self.size = size
     }
 
     /// The pieces of a stretch: kept, or made now.
-    ///
-    /// - Throws: What `make` throws.
     func pieces(of stretch: Stretch, make: () throws -> [Piece]) rethrows -> [Piece] {
         guard limit > 0 else { return try make() }
         if let kept = state.withLock({ $0.kept[stretch] }) { return kept }
@@ -44,32 +42,32 @@ final class CodedPieces<Stretch: Hashable & Sendable, Piece: Sendable>: Sendable
     private func bytes(of pieces: [Piece]) -> Int { pieces.reduce(0) { $0 + size($1) } }
 }
 
-/// What was coded anew of a presentation's tracks.
+/// What was transcoded of a presentation's tracks.
 struct CodedTracks: Sendable {
-    /// Frames of sound.
+    /// Frames of audio.
     let sounds: CodedPieces<AudioStretch, [UInt8]>
-    /// Pictures.
+    /// Frames.
     let pictures: CodedPieces<VideoStretch, VideoTranscoder.Coded>
 
-    /// - Parameter limit: How many bytes are kept of each at most; 0 for none.
+    /// - Parameter limit: The number of bytes are kept of each at most; 0 for none.
     init(limit: Int) {
         sounds = CodedPieces(limit: limit) { $0.count }
         pictures = CodedPieces(limit: limit) { $0.bytes.count }
     }
 }
 
-/// Frames of a stream of sound.
+/// Frames of a stream of audio.
 struct AudioStretch: Hashable, Sendable {
     var stream: Int
     var frames: Range<Int>
 }
 
-/// Pictures of a film, and all that their bytes depend on.
+/// Frames of a film, and all that their bytes depend on.
 struct VideoStretch: Hashable, Sendable {
     /// What they are held to, by which one of the film's sizes is told from the others.
     var limits: VideoLimits
     var places: Range<Int>
-    /// How many bytes they should have at least, and may have at most.
+    /// The number of bytes they should have at least, and may have at most.
     var least: Int
     var most: Int?
     /// x264's constant quality beyond which they are not made worse.

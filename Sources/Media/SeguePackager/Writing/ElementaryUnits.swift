@@ -6,19 +6,19 @@ struct ElementaryUnits {
         var pts: Int64
         var dts: Int64
         var isKey: Bool
-        /// How long its sound lasts; 0 for pictures.
+        /// How long its audio lasts; 0 for frames.
         var span: Int64 = 0
         /// The samples in it, by place.
         var samples: Range<Int>
         /// The number of bytes behind its header.
         var size: Int
-        /// Of a picture: its slices and the like, among ``ElementaryUnits/slices``.
+        /// Of a frame: its slices and the like, among ``ElementaryUnits/slices``.
         var slices = 0..<0
-        /// Of a picture: whether the configuration's parameter sets go in front.
+        /// Of a frame: whether the configuration's parameter sets go in front.
         var needsParameterSets = false
     }
 
-    /// The greatest number of bytes in a PES packet's header.
+    /// The maximum number of bytes in a PES packet's header.
     static let greatestHeader = 19
     static let startCode: [UInt8] = [0, 0, 0, 1]
     /// An access unit delimiter of H.264, with its start code.
@@ -26,7 +26,7 @@ struct ElementaryUnits {
 
     /// The units, in the order of decoding.
     private(set) var units: [Unit] = []
-    /// Where in its sample each unit of H.264 lies that is delivered, picture by picture.
+    /// Where in its sample each unit of H.264 lies that is delivered, frame by frame.
     private(set) var slices: [Range<Int>] = []
 
     /// The units of a track.
@@ -74,7 +74,7 @@ struct ElementaryUnits {
         Int64(clamping: (Int128(time) * 90000 + Int128(scale) / 2) / Int128(scale))
     }
 
-    /// One picture with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
+    /// One frame with start codes, a delimiter in front, and on keyframes the parameter sets if it has none.
     private mutating func addPicture(
         _ bytes: UnsafeRawBufferPointer,
         configuration: VideoConfiguration,

@@ -3,10 +3,10 @@ internal import SegueBase
 /// Writes segments of fragmented MP4 (ISO/IEC 14496-12): one movie fragment, then its samples.
 ///
 /// The samples of all tracks lie in the order of their times, half a second of each by turns: a player that reads from
-/// front to back gets picture and sound together. FFmpeg takes sound that comes ten seconds after its picture for a
-/// jump of the source, and plays it that much too late.
+/// front to back gets frame and audio together. FFmpeg takes audio that comes ten seconds after its frame for a jump of
+/// the source, and plays it that much too late.
 enum FragmentWriter {
-    /// How many runs of samples a second gives.
+    /// The number of runs of samples per second gives.
     private static let runsPerSecond: Int64 = 2
     /// Bytes of a track's box without its runs.
     private static let trackHeader = 8 + 16 + 20
@@ -90,7 +90,8 @@ enum FragmentWriter {
         for run in layout.runs {
             output.appendBigEndian(UInt32(run.headerSize))
             output.append(name: "trun")
-            // Version 1 (signed composition offsets); data offset, and for each sample duration, size, flags and offset.
+            // Version 1 (signed composition offsets); data offset, and for each sample duration, size, flags and
+            // offset.
             output.appendBigEndian(UInt32(0x0100_0f01))
             output.appendBigEndian(UInt32(run.samples.count))
             output.appendBigEndian(UInt32(truncatingIfNeeded: run.offset))

@@ -15,8 +15,6 @@ enum InitWriter {
     }
 
     /// An init segment for the tracks, whose IDs count from 1.
-    ///
-    /// - Throws: ``MediaError`` when libav refuses a track; ``PackagingError`` when it writes no movie box.
     static func segment(_ tracks: [Track], file: String) throws -> [UInt8] {
         let muxer = try Muxer(
             format: "mp4",

@@ -44,7 +44,7 @@ struct ReadFragment {
         if tracks.isEmpty { return nil }
     }
 
-    /// The clock of each track, and whether it is of pictures.
+    /// The clock of each track, and whether it is of frames.
     private static func clocks(_ bytes: ArraySlice<UInt8>) -> [Int: (scale: Int64, isPicture: Bool)] {
         var result: [Int: (scale: Int64, isPicture: Bool)] = [:]
         var boxes = BoxReader(BoxReader.first("moov", in: bytes) ?? [])
@@ -106,7 +106,7 @@ struct ReadFragment {
     func chunks(start: Rational, borders: [Int64]) -> [[ChunkTrack]] {
         var chunks = [[ChunkTrack]](repeating: [], count: borders.count + 1)
         for track in tracks {
-            // Pictures are decoded before they are shown, by as much as the first one is.
+            // Frames are decoded before they are shown, by as much as the first one is.
             let zero = track.isPicture ? Rational(track.samples.first?.time ?? 0, track.scale) : start
             var first = track.samples.startIndex
             for (place, border) in (borders + [.max]).enumerated() {

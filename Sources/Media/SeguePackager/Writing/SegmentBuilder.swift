@@ -6,7 +6,7 @@ internal import SegueFFmpeg
 struct SegmentBuilder {
     let file: String
     let contents: RenditionContents
-    /// What transcoded pictures are held to; nil where none are.
+    /// What transcoded frames are held to; nil where none are.
     let rates: FilmRates?
     let pool: InputPool
     /// What was coded already.
@@ -30,7 +30,7 @@ struct SegmentBuilder {
         }
     }
 
-    /// Has the one picture of a segment for searching last until the next.
+    /// Has the one frame of a segment for searching last until the next.
     private func stretch(_ samples: inout TrackSamples, film: CutVideo, number: Int) {
         guard film.hasKeyframesOnly, let frame = film.keyframe(number) else { return }
         samples.stretch(frame, shift: plan.shift(timescale: film.track.timescale))
@@ -106,7 +106,7 @@ struct SegmentBuilder {
         var form: PayloadForm
     }
 
-    /// The pictures of a transcoded film, each lasting until the next, and the last one until the next segment.
+    /// The frames of a transcoded film, each lasting until the next, and the last one until the next segment.
     private func samples(
         _ film: CutVideo,
         _ pictures: TranscodedVideo,
@@ -195,7 +195,7 @@ extension SegmentBuilder {
 }
 
 extension TrackSamples {
-    /// Has the one picture last until the next, and decodes it when it is shown.
+    /// Has the one frame last until the next, and decodes it when it is shown.
     fileprivate mutating func stretch(_ frame: (start: Int64, end: Int64), shift: Int64) {
         for place in samples.indices {
             samples[place].dts = frame.start + shift
@@ -217,7 +217,7 @@ extension VideoTrack {
     /// How it is coded in segments.
     var format: TrackFormat { isHEVC ? .hevc(configuration) : .h264(configuration) }
 
-    /// Whether it is delivered as HEVC.
+    /// True if it is delivered as HEVC.
     var isHEVC: Bool { codec == "hevc" }
 
     /// libav's name of the codec in segments.
@@ -226,7 +226,7 @@ extension VideoTrack {
         return stream.codec
     }
 
-    /// An encoder's picture as a container wants it: with start codes, or with lengths.
+    /// An encoder's frame as a container wants it: with start codes, or with lengths.
     func sample(_ coded: [UInt8], in container: SegmentContainer) -> [UInt8] {
         guard container == .fmp4 else { return coded }
         return coded.withUnsafeBytes { NALUnits.withLongLengths($0, units: configuration.units(of: $0)) }

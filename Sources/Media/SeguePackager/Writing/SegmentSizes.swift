@@ -3,16 +3,16 @@ internal import SegueFFmpeg
 
 /// Sizes of what transcoding gives, measured at a few places.
 struct MeasuredSizes: Sendable {
-    /// Sizes of coded frames of sound; nothing where none are transcoded.
+    /// Sizes of coded frames of audio; nothing where none are transcoded.
     var sound = AudioFrameSizes()
-    /// Bytes of coded pictures; nothing where none are transcoded.
+    /// Bytes of coded frames; nothing where none are transcoded.
     var film = FilmRates()
 }
 
-/// How many bytes each segment of a rendition has, reckoned from the index without making it.
+/// The number of bytes each segment of a rendition has, reckoned from the index without making it.
 ///
 /// What the container adds is counted as its writer writes it. So the sizes are exact where those of the frames are
-/// known: of copied sound, and nearly of copied pictures, whose marks and parameter sets may change.
+/// known: of copied audio, and nearly of copied frames, whose marks and parameter sets may change.
 struct SegmentSizes {
     let contents: RenditionContents
     let container: SegmentContainer
@@ -39,17 +39,17 @@ struct SegmentSizes {
         }
     }
 
-    /// The bytes of the pictures in all segments.
+    /// The bytes of the frames in all segments.
     func content(_ video: CutVideo) -> Int {
         plan.segments.reduce(0) { $0 + pictures(video, $1.number).reduce(0, +) }
     }
 
-    /// The bytes of the frames of sound in all segments.
+    /// The bytes of the frames of audio in all segments.
     func content(_ audio: CutAudio) -> Int {
         plan.segments.reduce(0) { $0 + frames(audio, $1.number).reduce(0, +) }
     }
 
-    /// The bytes of each picture of a segment.
+    /// The bytes of each frame of a segment.
     private func pictures(_ film: CutVideo, _ number: Int) -> [Int] {
         let video = film.track
         let range = film.range(number)
@@ -68,7 +68,7 @@ struct SegmentSizes {
         }
     }
 
-    /// The bytes of each of some pictures that have so many in all, as unlike each other as those that were made.
+    /// The bytes of each of some frames that have so many in all, as unlike each other as those that were made.
     private func shares(of bytes: Int, _ places: Range<Int>) -> [Int] {
         let pattern = measured.film.segments.pattern
         let weights = places.map { pattern.isEmpty ? 1 : pattern[$0 % pattern.count] + 1 }
@@ -82,7 +82,7 @@ struct SegmentSizes {
         }
     }
 
-    /// The bytes of each frame of sound of a segment.
+    /// The bytes of each frame of audio of a segment.
     private func frames(_ sound: CutAudio, _ number: Int) -> [Int] {
         let audio = sound.track
         let range = sound.range(number)
@@ -113,21 +113,21 @@ struct SegmentSizes {
         return FragmentWriter.Times(dts: range.map { audio.starts[$0] + shift }, timescale: audio.clockRate)
     }
 
-    /// The PES packets of a segment's pictures.
+    /// The PES packets of a segment's frames.
     private func units(_ film: CutVideo, _ number: Int) -> TransportCount.Track {
         let video = film.track
         let range = film.range(number)
         let samples = SegmentBuilder.empty(video, range: range, plan: plan)
         let keyframe = film.hasKeyframesOnly ? film.keyframe(number) : nil
         let shift = plan.shift(timescale: video.timescale)
-        // Pictures with start codes have their parameter sets and delimiters with them, those with lengths not.
+        // Frames with start codes have their parameter sets and delimiters with them, those with lengths not.
         let isBare = video.transcoded != nil || video.configuration.lengthSize != nil
         let sets = isBare ? video.configuration.parameterSets.reduce(0) { $0 + 4 + $1.count } : 0
         let units = zip(samples.samples, pictures(film, number)).map { sample, size in
             let (dts, pts) =
                 keyframe.map { ($0.start + shift, $0.start + shift) }
                 ?? (video.transcoded == nil ? sample.dts : sample.pts, sample.pts)
-            // Of what is encoded, only the first picture of a segment is a keyframe.
+            // Of what is encoded, only the first frame of a segment is a keyframe.
             let hasSets = sample.isKey && (video.transcoded == nil || sample.dts == samples.start)
             return TransportCount.Unit(
                 dts: ElementaryUnits.ticks(dts, video.timescale),
@@ -141,7 +141,7 @@ struct SegmentSizes {
         )
     }
 
-    /// The PES packets of a segment's sound.
+    /// The PES packets of a segment's audio.
     private func units(_ sound: CutAudio, _ number: Int) -> TransportCount.Track {
         let audio = sound.track
         var samples = SegmentBuilder.empty(audio, range: sound.range(number), plan: plan)

@@ -3,7 +3,7 @@
 /// ISO/IEC 13818-1, 2.7.2, has them at most 0.1 s apart. They ride on the packets of one stream; where that stream has
 /// no packet for longer, they come in packets of their own. None is after what the next segment begins with.
 struct TransportClock {
-    /// The greatest distance of two references.
+    /// The maximum distance of two references.
     static let interval: Int64 = 9000
     /// No gap in the content is filled with more references than this.
     private static let most: Int64 = 400
@@ -41,7 +41,7 @@ struct TransportClock {
     /// - Parameters:
     ///   - time: When the unit is decoded.
     ///   - span: How long it lasts, where no other stream's units may have to come meanwhile; else 0.
-    ///   - most: How many there is room for.
+    ///   - most: The number of there is room for.
     /// - Returns: Their times.
     mutating func own(at time: Int64, span: Int64, most: Int) -> [Int64] {
         let times = Array(stride(from: time, to: time + max(1, span), by: Int(Self.interval)).prefix(max(1, most)))

@@ -8,7 +8,7 @@ enum TransportCount {
         var size: Int
         /// The bytes behind the header.
         var content: Int
-        /// How long its sound lasts; 0 for pictures.
+        /// How long its audio lasts; 0 for frames.
         var span: Int64 = 0
 
         init(dts: Int64, pts: Int64, content: Int) {

@@ -4,7 +4,7 @@ struct TransportPackets {
     private static let delay: Int64 = 63000
     /// The size of a packet.
     static let size = 188
-    /// How many of a packet's bytes may be content.
+    /// The number of of a packet's bytes may be content.
     static let room = 184
 
     private var output: ByteWriter
@@ -31,16 +31,16 @@ struct TransportPackets {
     /// The writer, with all packets written so far.
     var written: ByteWriter { output }
 
-    /// The greatest number of packets that a PES packet takes, those that bring a counter to a multiple of 16 left out.
+    /// The maximum number of packets that a PES packet takes, those that bring a counter to a multiple of 16 left out.
     static func greatestCount(forBytes size: Int) -> Int { 2 + size / room }
 
     /// The number of packets that a PES packet takes.
     ///
     /// - Parameters:
     ///   - size: The number of its bytes, the header included.
-    ///   - clocks: How many clock references are in it.
+    ///   - clocks: The number of clock references are in it.
     ///   - counter: The counter of its first packet.
-    ///   - fillsCounter: Whether its packets are split until the counter comes to a multiple of 16.
+    ///   - fillsCounter: True if its packets are split until the counter comes to a multiple of 16.
     /// - Returns: The number.
     static func count(size: Int, clocks: Int, counter: Int, fillsCounter: Bool) -> Int {
         let packets = max(1, (size + 8 * clocks + room - 1) / room)
@@ -83,8 +83,8 @@ struct TransportPackets {
     ///   - pid: The stream's PID.
     ///   - counter: The counter of its first packet.
     ///   - clocks: When bytes of it are decoded, in units of 90 kHz, where this stream carries the program's clock.
-    ///   - isKey: Whether the stream that carries the clock can be entered here.
-    ///   - fillsCounter: Whether its packets are split until the counter comes to a multiple of 16.
+    ///   - isKey: True if the stream that carries the clock can be entered here.
+    ///   - fillsCounter: True if its packets are split until the counter comes to a multiple of 16.
     /// - Returns: The counter of the packet that follows.
     mutating func begin(
         size: Int,
@@ -123,7 +123,8 @@ struct TransportPackets {
         }
     }
 
-    /// Writes packets that hold nothing but content, as many as come next and there are bytes for; how many bytes that is.
+    /// Writes packets that hold nothing but content, as many as come next and there are bytes for; how many bytes that
+    /// is.
     private mutating func appendPlain(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard !unit.isFirst, unit.clocksGiven == unit.clocks.count, bytes.count >= TransportPackets.room else {
             return 0

@@ -10,9 +10,9 @@ struct TransportWriter {
 
     private static let tablePID: UInt16 = 0x1000
     private static let firstPID: UInt16 = 0x100
-    /// Frames of sound share a PES packet up to this many bytes.
+    /// Frames of audio share a PES packet up to this many bytes.
     static let greatestAudioPES = 2800
-    /// Frames of sound share a PES packet for less than this long, in units of 90 kHz.
+    /// Frames of audio share a PES packet for less than this long, in units of 90 kHz.
     static let longestAudioPES: Int64 = 27000
 
     private init(_ tracks: [TrackSamples], _ packets: TransportPackets) {

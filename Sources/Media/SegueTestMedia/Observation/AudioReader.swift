@@ -1,6 +1,6 @@
 internal import SegueFFmpeg
 
-/// Listens to the sound of a recording, one frame after the other.
+/// Listens to the audio of a recording, one frame after the other.
 struct AudioReader {
     /// When the first sample is due.
     private(set) var start = 0.0

@@ -1,9 +1,9 @@
 /// What was really seen and heard of test media, as a recording shows it.
 ///
-/// Times are seconds on the recording's clock; places are seconds on a title's timeline. A picture's time is that of the
-/// first picture of the recording that shows it: it came on at most ``pictureInterval`` before.
+/// Times are seconds on the recording's clock; places are seconds on a title's timeline. A frame's time is that of the
+/// first frame of the recording that shows it: it came on at most ``pictureInterval`` before.
 package struct Observation: Sendable, Equatable, Codable {
-    /// A stretch in which the pictures of a title go on with the recording's clock.
+    /// A stretch in which the frames of a title go on with the recording's clock.
     package struct Pictures: Sendable, Equatable, Codable {
         /// The title; nil where nothing tells which one it is.
         package var title: String?
@@ -13,46 +13,46 @@ package struct Observation: Sendable, Equatable, Codable {
         package var sourceEnd: Double
         package var firstNumber: Int
         package var lastNumber: Int
-        /// How many different pictures were seen.
+        /// The number of different frames were seen.
         package var seen: Int
-        /// Pictures between that should have been seen and were not.
+        /// Frames between that should have been seen and were not.
         package var dropped: Int
-        /// Pictures between that the recording has too few pictures to show, or shows mixed with their neighbours.
+        /// Frames between that the recording has too few frames to show, or shows mixed with their neighbours.
         package var unseen: Int
-        /// By how many pictures' time pictures were shown longer than the two frame rates explain.
+        /// By how many frames' time frames were shown longer than the two frame rates explain.
         package var repeated: Int
-        /// The longest time for which one picture stood longer than that.
+        /// The longest time for which one frame stood longer than that.
         package var longestFreeze: Double
         /// How much faster the title goes than the recording's clock, in millionths; nil for less than ten seconds.
         package var driftPPM: Double?
-        /// How the sound lies to the pictures.
+        /// How the audio lies to the frames.
         package var soundOffset: AudioOffset?
-        /// Which variants were seen, one after the other; empty for a film whose pictures have no mark.
+        /// Which variants were seen, one after the other; empty for a film whose frames have no mark.
         package var variants: [Variant] = []
     }
 
-    /// Pictures in a row that show the mark of one variant.
+    /// Frames in a row that show the mark of one variant.
     package struct Variant: Sendable, Equatable, Codable {
         package var mark: Int
         /// When the first of them was seen, and its place.
         package var start: Double
         package var source: Double
-        /// How many pictures were seen with it.
+        /// The number of frames were seen with it.
         package var seen: Int
     }
 
-    /// How much later than its picture sound is heard, in milliseconds; below zero it is early.
+    /// How much later than its frame audio is heard, in milliseconds; below zero it is early.
     package struct AudioOffset: Sendable, Equatable, Codable {
         package var median: Double
         package var least: Double
         package var most: Double
-        /// How far the median may be off: half a picture of the recording.
+        /// How far the median may be off: half a frame of the recording.
         package var error: Double
-        /// From how many pictures it follows.
+        /// From how many frames it follows.
         package var pictures: Int
     }
 
-    /// A stretch in which the sound of a title goes on without a break.
+    /// A stretch in which the audio of a title goes on without a break.
     package struct Sound: Sendable, Equatable, Codable {
         package var title: String
         /// The number of the title's audio track, from 0.
@@ -65,7 +65,7 @@ package struct Observation: Sendable, Equatable, Codable {
         package var driftPPM: Double?
     }
 
-    /// Whether pictures or sound broke off.
+    /// True if video or audio broke off.
     package enum Medium: String, Sendable, Equatable, Codable { case picture, sound }
 
     /// What lies between one stretch and the next.
@@ -73,7 +73,7 @@ package struct Observation: Sendable, Equatable, Codable {
         package var medium: Medium
         package var start: Double
         package var end: Double
-        /// How much of it showed the picture before, was dark or silent, or was neither.
+        /// How much of it showed the frame before, was dark or silent, or was neither.
         package var frozen: Double
         package var empty: Double
         package var unknown: Double
@@ -91,7 +91,7 @@ package struct Observation: Sendable, Equatable, Codable {
 
     /// The length of the recording.
     package var duration: Double
-    /// From one picture of the recording to the next; 0 without pictures.
+    /// From one frame of the recording to the next; 0 without frames.
     package var pictureInterval: Double
     package var startUp: StartUp
     package var pictures: [Pictures]
@@ -105,7 +105,7 @@ extension Observation {
     ///
     /// - Parameters:
     ///   - recording: What was read.
-    ///   - mark: From when start-up is counted; nil for the first change of the picture.
+    ///   - mark: From when start-up is counted; nil for the first change of the frame.
     package init(of recording: Recording, from mark: Double? = nil) {
         let stretches = VideoStretches(recording).stretches
         let hearings = recording.hearings
@@ -153,7 +153,7 @@ extension Observation.Sound {
 }
 
 extension Observation.AudioOffset {
-    /// How the sound that is heard during a stretch of pictures lies to them.
+    /// How the audio that is heard during a stretch of frames lies to them.
     fileprivate init?(of stretch: VideoStretch, in recording: Recording) {
         let near = recording.hearings.filter {
             ($0.title == stretch.title || stretch.title == nil) && $0.first < stretch.end + 1

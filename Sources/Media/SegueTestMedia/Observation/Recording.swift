@@ -1,35 +1,36 @@
-/// What was read of a recording of a screen and its sound, before anything is concluded from it.
+/// What was read of a recording of a screen and its audio, before anything is concluded from it.
 ///
-/// All times are seconds on the recording's clock, from its beginning; all places are seconds on a title's own timeline.
+/// All times are seconds on the recording's clock, from its beginning; all places are seconds on a title's own
+/// timeline.
 package struct Recording: Sendable, Equatable {
     /// A test film or song that may be in the recording.
     package struct Title: Sendable, Equatable {
         /// What it is called.
         package var name: String
-        /// When each picture is due, in order; empty for a song.
+        /// When each frame is due, in order; empty for a song.
         package var pictureTimes: [Double]
 
         /// A title.
         package init(name: String, pictureTimes: [Double]) { (self.name, self.pictureTimes) = (name, pictureTimes) }
     }
 
-    /// What pictures of the recording show.
+    /// What frames of the recording show.
     package enum Look: Sendable, Equatable {
-        /// A film's picture with this number.
+        /// A film's frame with this number.
         case number(Int)
         /// Next to nothing.
         case dark
-        /// Something, but no number: two pictures in one, a spinner, a desk.
+        /// Something, but no number: two frames in one, a spinner, a desk.
         case unreadable
     }
 
-    /// Pictures of the recording in a row that show the same.
+    /// Frames of the recording in a row that show the same.
     package struct Showing: Sendable, Equatable {
         package var look: Look
         /// When the first and the last of them were taken.
         package var first: Double
         package var last: Double
-        /// How many they are.
+        /// The number of they are.
         package var count: Int
         /// The mark of the film's variant that they show, where it has one.
         package var mark: Int?
@@ -40,7 +41,7 @@ package struct Recording: Sendable, Equatable {
         }
     }
 
-    /// A stretch of the recording in which the sound of a title goes on without a break.
+    /// A stretch of the recording in which the audio of a title goes on without a break.
     package struct Hearing: Sendable, Equatable {
         /// The number of the title.
         package var title: Int
@@ -78,9 +79,9 @@ package struct Recording: Sendable, Equatable {
 
     /// How long it is.
     package var duration: Double
-    /// From one picture to the next, in the middle; 0 without pictures.
+    /// From one frame to the next, in the middle; 0 without frames.
     package var pictureInterval: Double
-    /// When the picture first changed.
+    /// When the frame first changed.
     package var firstChange: Double?
     package var titles: [Title]
     package var showings: [Showing]

@@ -2,9 +2,9 @@ internal import SegueBase
 package import SegueConcurrency
 package import SegueFFmpeg
 
-/// Reads a recording of a screen and its sound: which numbers its pictures show, and which places its sound has.
+/// Reads a recording of a screen and its audio: which numbers its frames show, and which places its audio has.
 ///
-/// Picture by picture; what it keeps is a few numbers for each picture of the film, and for each stretch of sound.
+/// Frame by frame; what it keeps is a few numbers for each frame of the film, and for each stretch of audio.
 package struct RecordingReader {
     /// A test file that may be in the recording.
     package struct Candidate: Sendable {
@@ -40,11 +40,11 @@ package struct RecordingReader {
     /// Reads a recording from its beginning to its end.
     ///
     /// - Parameters:
-    ///   - input: The opened file; its first film and its first sound are taken.
+    ///   - input: The opened file; its first film and its first audio are taken.
     ///   - cancellation: Stops the work between two packets.
     ///   - progress: Called now and then with the seconds that are read.
     /// - Returns: What was read.
-    /// - Throws: ``MediaError`` when a decoder cannot be opened, or it is cancelled.
+    /// - Throws: ``MediaError`` if a decoder cannot be opened, or it is cancelled.
     package mutating func read(
         _ input: MediaInput,
         cancellation: Cancellation = Cancellation(),

@@ -7,7 +7,7 @@ package struct Statement: Sendable, Equatable {
     enum Edge: Sendable, Equatable {
         case beginning(Observation.Medium?)
         case ending(Observation.Medium?)
-        /// That pictures of the variant with this mark are seen in time.
+        /// That frames of the variant with this mark are seen in time.
         case variant(Int)
     }
 
@@ -40,8 +40,8 @@ package struct Statement: Sendable, Equatable {
         words = "\(event.kind.name) \(item)"
     }
 
-    /// The statements that events make, in their order: a player that says that it does not play is believed where it said
-    /// that it plays before, for of the rest there is nothing to be seen or heard.
+    /// The statements that events make, in their order: a player that says that it does not play is believed where it
+    /// said that it plays before, for of the rest there is nothing to be seen or heard.
     ///
     /// - Parameters:
     ///   - events: The events of a log.

@@ -1,10 +1,10 @@
 /// Which choice of a variant led to which variant that was seen.
 ///
-/// A choice is seen when what was loaded before it has been played, and never where another one took its place before anything
-/// of it was loaded. So choices and what was seen are laid side by side in their order, as many pairs of the same mark as can be;
-/// where there are several ways, each variant that was seen is of the latest choice that can be.
+/// A choice is seen when what was loaded before it has been played, and never where another one took its place before
+/// anything of it was loaded. So choices and what was seen are laid side by side in their order, as many pairs of the
+/// same mark as can be; where there are several ways, each variant that was seen is of the latest choice that can be.
 struct VariantChoices {
-    /// A variant of which pictures begin to be seen, or that was chosen, on the recording's clock.
+    /// A variant of which frames begin to be seen, or that was chosen, on the recording's clock.
     struct Moment: Sendable, Equatable {
         var mark: Int
         var time: Double
@@ -14,7 +14,8 @@ struct VariantChoices {
     /// What is seen comes at most so much before its choice, in seconds: a clock is laid to another by what is said.
     private static let slack = 0.5
 
-    /// More choices, or variants seen, than these are not looked at: what grows with the square of a long log is bounded.
+    /// More choices, or variants seen, than these are not looked at: what grows with the square of a long log is
+    /// bounded.
     private static let most = 2000
 
     /// The variants that were seen, where another one begins than was seen before.
@@ -32,7 +33,7 @@ struct VariantChoices {
         func fits(_ choice: Int, _ moment: Int) -> Bool {
             choices[choice].mark == seen[moment].mark && seen[moment].time >= choices[choice].time - slack
         }
-        // How many pairs the first so many choices and the first so many variants seen can make.
+        // The number of pairs the first so many choices and the first so many variants seen can make.
         var counts = [[Int32]](repeating: [Int32](repeating: 0, count: seen.count + 1), count: choices.count + 1)
         for choice in choices.indices {
             for moment in seen.indices {

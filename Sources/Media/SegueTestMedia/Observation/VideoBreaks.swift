@@ -1,4 +1,4 @@
-/// Says what was on the screen between two stretches of pictures.
+/// Says what was on the screen between two stretches of frames.
 enum VideoBreaks {
     static func breaks(between stretches: [VideoStretch], in recording: Recording) -> [Observation.Break] {
         var rest = recording.showings[...]

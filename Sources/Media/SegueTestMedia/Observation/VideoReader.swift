@@ -1,6 +1,6 @@
 internal import SegueFFmpeg
 
-/// Looks at the pictures of a recording, one after the other.
+/// Looks at the frames of a recording, one after the other.
 struct VideoReader {
     private(set) var showings: [Recording.Showing] = []
     private(set) var firstChange: Double?
@@ -14,10 +14,10 @@ struct VideoReader {
     /// Distances are counted in units of so many a second.
     private static let units = 10_000.0
 
-    /// By so much, of 255, some place of the picture changes.
+    /// By so much, of 255, some place of the frame changes.
     private static let change: Int16 = 24
 
-    /// From one picture to the next: the mean of the distances that are about as long as the median.
+    /// From one frame to the next: the mean of the distances that are about as long as the median.
     var interval: Double {
         let sorted = distances.sorted { $0.key < $1.key }
         var rest = sorted.reduce(0) { $0 + $1.value.count } / 2
@@ -72,7 +72,7 @@ struct VideoReader {
         one.count != other.count || zip(one, other).contains { abs($0 - $1) > change }
     }
 
-    /// A frame whose first plane is brightness, and the bits of a sample: the frame itself or a grey copy.
+    /// A frame whose first plane is brightness, and the bits of a sample: the frame itself or a gray copy.
     private mutating func readable(_ frame: Frame) -> (Frame, depth: Int)? {
         guard let format = frame.pixelFormat, frame.width > 0, frame.height > 0 else { return nil }
         let isPlanar = format.hasPrefix("yuv") || format.hasPrefix("gray") || format.hasPrefix("nv12")

@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// A stretch of pictures while it is put together.
+/// A stretch of frames while it is put together.
 struct VideoStretch {
-    /// A picture that was seen.
+    /// A frame that was seen.
     struct Point {
         var number: Int
         var source: Double
@@ -18,7 +18,7 @@ struct VideoStretch {
     var end: Double { pictures.end }
 }
 
-/// Cuts what was seen into stretches in which a title's pictures go on with the recording's clock.
+/// Cuts what was seen into stretches in which a title's frames go on with the recording's clock.
 struct VideoStretches {
     private(set) var stretches: [VideoStretch] = []
 
@@ -26,13 +26,13 @@ struct VideoStretches {
     private let clocks: TitleClocks
     private var current: Open?
 
-    /// A display shows a picture from one of its own refreshes to another, at 60 Hz or more.
+    /// A display shows a frame from one of its own refreshes to another, at 60 Hz or more.
     private static let refresh = 1.0 / 60
 
-    /// What shows no picture of the title for longer, in seconds, is a break though the title goes on with the clock.
+    /// What shows no frame of the title for longer, in seconds, is a break though the title goes on with the clock.
     private static let longestGap = 0.5
 
-    /// So many of the latest pictures say where the title's timeline lies.
+    /// So many of the latest frames say where the title's timeline lies.
     private static let memory = 25
 
     private struct Open {
@@ -42,19 +42,19 @@ struct VideoStretches {
         var unreadable = 0
         var offsets: [Double] = []
 
-        /// Where the title's timeline begins on the recording's clock, by the latest pictures.
+        /// Where the title's timeline begins on the recording's clock, by the latest frames.
         var offset: Double {
             offsets.suffix(VideoStretches.memory).sorted()[min(offsets.count, VideoStretches.memory) / 2]
         }
     }
 
-    /// A picture with what came between it and the one before.
+    /// A frame with what came between it and the one before.
     private struct Seen {
         var number: Int
         var showing: Recording.Showing
-        /// When it was gone: the next picture's beginning, or that of darkness.
+        /// When it was gone: the next frame's beginning, or that of darkness.
         var gone: Double
-        /// Pictures of the recording before it that show no number.
+        /// Frames of the recording before it that show no number.
         var unreadableBefore: Int
     }
 
@@ -68,7 +68,7 @@ struct VideoStretches {
         close()
     }
 
-    /// The showings of pictures, one for each picture in a row.
+    /// The showings of frames, one for each frame in a row.
     private func numbered(_ showings: [Recording.Showing]) -> [Seen] {
         var shown: [Seen] = []
         var unreadable = 0
@@ -116,7 +116,7 @@ struct VideoStretches {
     private mutating func take(_ seen: Seen, next: Seen?) {
         if let open = current, clocks.title(at: seen.showing.first, showing: seen.number) == open.title {
             if follows(seen, open) { return add(seen) }
-            // One picture of the recording that fits to neither neighbour was misread.
+            // One frame of the recording that fits to neither neighbour was misread.
             if seen.showing.count == 1, let next, follows(next, open) { return }
         }
         close()
@@ -182,14 +182,14 @@ struct VideoStretches {
         return variants
     }
 
-    /// Counts what was left out, and what stood longer than it should, between the first picture and the last.
+    /// Counts what was left out, and what stood longer than it should, between the first frame and the last.
     private func count(_ open: Open, into pictures: inout Observation.Pictures) {
         let interval = recording.pictureInterval
         for (before, after) in zip(open.seen, open.seen.dropFirst()) {
             let length = open.clock.length(of: before.number)
             let missing = after.number - before.number - 1
             if missing > 0 {
-                // Every picture shown as long as it should be meets one of the recording's, unless those are as long.
+                // Every frame shown as long as it should be meets one of the recording's, unless those are as long.
                 let isSampled = length > interval * 1.1
                 let explained = isSampled ? min(after.unreadableBefore, missing) : explainedLosses(missing, length)
                 pictures.unseen += explained
@@ -203,7 +203,7 @@ struct VideoStretches {
         }
     }
 
-    /// How many pictures in a row a recording with too few pictures leaves out by itself.
+    /// The number of frames in a row a recording with too few frames leaves out alone.
     private func explainedLosses(_ missing: Int, _ length: Double) -> Int {
         guard length > 0 else { return missing }
         return min(missing, Int((recording.pictureInterval / length).rounded(.up)))

@@ -1,9 +1,9 @@
 package import SegueBase
 package import SegueFFmpeg
 
-/// What a decoder finds in a synthetic film or song: which pictures, and which stretches of sound, in which order.
+/// What a decoder finds in a synthetic film or song: which frames, and which stretches of audio, in which order.
 package struct SyntheticReading: Sendable {
-    /// A picture that was decoded.
+    /// A frame that was decoded.
     package struct SeenFrame: Sendable, Equatable {
         /// The number that it shows; nil where it cannot be read.
         package var number: Int?
@@ -21,13 +21,13 @@ package struct SyntheticReading: Sendable {
         package var unknownSamples: Int64
         /// All samples that were decoded.
         package var samples: Int64
-        /// Samples a second, as decoded.
+        /// Samples per second, as decoded.
         package var rate: Int
         /// When the first decoded sample is due, in seconds, as the file says.
         package var start: Rational?
     }
 
-    /// The pictures of the film, in the order in which they came.
+    /// The frames of the film, in the order in which they came.
     package private(set) var pictures: [SeenFrame] = []
 
     /// The first and the last channel of each audio track.
@@ -40,8 +40,8 @@ package struct SyntheticReading: Sendable {
     ///
     /// - Parameters:
     ///   - input: The opened file.
-    ///   - piece: What it is known to hold; its sounds are taken to be the file's audio streams in order.
-    /// - Throws: ``MediaError`` when a decoder cannot be opened.
+    ///   - piece: What it is known to hold; its audio tracks are taken to be the file's audio streams in order.
+    /// - Throws: ``MediaError`` if a decoder cannot be opened.
     package init(of input: MediaInput, holding piece: SyntheticTruth.Piece) throws {
         var decoders: [Int: Decoder] = [:]
         var listeners: [Int: SyntheticListener] = [:]
@@ -97,12 +97,10 @@ package final class SyntheticListener {
     private var rate = 0
     private var start: Rational?
 
-    /// A listener to a track that is known to hold a sound.
+    /// A listener to a track that is known to hold an audio.
     package init(_ sound: SyntheticTruth.Sound) { self.sound = sound }
 
     /// Takes a decoded frame.
-    ///
-    /// - Throws: ``MediaError`` when its format cannot be read.
     package func hear(_ frame: Frame, at time: Rational?) throws {
         let samples = try floats.samples(of: frame)
         guard !samples.isEmpty else { return }
@@ -141,7 +139,7 @@ package final class SyntheticListener {
 }
 
 extension FrameCodeReader {
-    /// The frame number that a decoded picture shows, or nil where it shows none or has an unusual format.
+    /// The frame number that a decoded frame shows, or nil where it shows none or has an unusual format.
     package static func number(in frame: Frame) -> Int? {
         guard let format = frame.pixelFormat, let plane = frame.plane(0), frame.height > 0 else { return nil }
         let isPlanar = format.hasPrefix("yuv") || format.hasPrefix("gray")

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SegueBase
 
-/// What is known of a synthetic file without opening it: which pictures and which sound it holds.
+/// What is known of a synthetic file without opening it: which frames and which audio it holds.
 package struct SyntheticTruth: Sendable, Equatable, Codable {
     /// The films or songs in the file, one after the other; nearly always one, none where it is no media.
     package var pieces: [Piece]
@@ -9,7 +9,7 @@ package struct SyntheticTruth: Sendable, Equatable, Codable {
     /// What a server is expected to do with the file.
     package var expectation: String
 
-    /// Whether bytes were taken away or overwritten, so that not everything can be found again.
+    /// True if bytes were taken away or overwritten, so that not everything can be found again.
     package var isDamaged: Bool
 
     /// One film or song.
@@ -24,11 +24,11 @@ package struct SyntheticTruth: Sendable, Equatable, Codable {
         }
     }
 
-    /// The pictures of a piece: numbers 0 up to the count.
+    /// The frames of a piece: numbers 0 up to the count.
     package struct Film: Sendable, Equatable, Codable {
-        /// When each picture is due on the content's timeline, in seconds.
+        /// When each frame is due on the content's timeline, in seconds.
         package var times: [Double]
-        /// Degrees by which a player turns the picture, clockwise.
+        /// Degrees by which a player turns the frame, clockwise.
         package var rotation: Int
     }
 
@@ -36,14 +36,14 @@ package struct SyntheticTruth: Sendable, Equatable, Codable {
     package struct Sound: Sendable, Equatable, Codable {
         /// The seed of the track's ``SoundSignal``.
         package var seed: UInt64
-        /// Samples a second.
+        /// Samples per second.
         package var rate: Int
         package var channels: Int
         /// The channel that carries low frequencies only, from which no place can be told, where there is one.
         package var lowFrequencyChannel: Int?
         /// The signal's number of the track's first sample.
         package var first: Int64
-        /// How many samples the track holds.
+        /// The number of samples the track holds.
         package var count: Int64
     }
 }

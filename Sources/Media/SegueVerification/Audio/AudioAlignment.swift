@@ -1,17 +1,17 @@
-/// Measures by how many samples delivered sound is off, from a block in every second of it.
+/// Measures by how many samples delivered audio is off, from a block in every second of it.
 struct AudioAlignment {
-    /// The sound is compared at these many samples to either side.
+    /// The audio is compared at these many samples to either side.
     static let slack = 24
 
     /// A stretch that is off.
     struct Shift: Equatable {
-        /// Samples by which the delivered sound is late; negative when it is early.
+        /// Samples by which the delivered audio is late; negative when it is early.
         var samples: Int
         /// The delivered sample at which the stretch begins.
         var delivered: Int64
     }
 
-    /// How many blocks are judged together.
+    /// The number of blocks are judged together.
     private static let group = 8
 
     private let interval: Int64
@@ -24,13 +24,13 @@ struct AudioAlignment {
 
     init(rate: Int) { interval = Int64(rate) }
 
-    /// Whether a block at a sample is to be looked at.
+    /// True if a block at a sample is to be looked at.
     func wantsBlock(at sample: Int64) -> Bool { sample >= next }
 
     /// Looks at a block.
     ///
     /// - Parameters:
-    ///   - delivered: One channel of delivered sound.
+    ///   - delivered: One channel of delivered audio.
     ///   - source: The source's, beginning 32 samples earlier and ending 32 later.
     ///   - sample: The number of the first delivered sample.
     mutating func add(delivered: [Float], source: [Float], at sample: Int64) {
@@ -65,7 +65,7 @@ struct AudioAlignment {
     private mutating func judge(_ sums: [Double], at sample: Int64) {
         guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }) else { return }
         let lag = best - Self.slack
-        // A peak that hardly rises above the middle says nothing: low or repeating sound has no sharp one.
+        // A peak that hardly rises above the middle says nothing: low or repeating audio has no sharp one.
         guard abs(lag) > 1, sums[best] > 0, sums[best] > sums[Self.slack] * 1.05 else { return }
         if shifts.last?.samples == lag { return }
         shifts.append(Shift(samples: lag, delivered: sample))

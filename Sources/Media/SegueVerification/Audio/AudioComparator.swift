@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Compares delivered sound with the source's as both stream by, and tells where they part.
+/// Compares delivered audio with the source's as both stream by, and tells where they part.
 ///
 /// Delivered sample `d` is taken to be the source's sample `d - lag`. Where that stops being so, the place at which the
-/// delivered sound goes on is searched for in a few seconds around, and the difference gets its name.
+/// delivered audio goes on is searched for in a few seconds around, and the difference gets its name.
 struct AudioComparator {
-    /// What the delivered sound has to be.
+    /// What the delivered audio has to be.
     enum Demand {
         /// The source's, sample for sample.
         case same
@@ -13,11 +13,11 @@ struct AudioComparator {
         case alike
     }
 
-    /// A place at which delivered sound and source part.
+    /// A place at which delivered audio and source part.
     struct Difference: Equatable {
         enum Kind { case missing, repeated, inserted, silent, altered, shifted }
         var kind: Kind
-        /// How many samples.
+        /// The number of samples.
         var count: Int64
         /// The delivered sample at which it begins.
         var delivered: Int64
@@ -27,23 +27,23 @@ struct AudioComparator {
 
     /// The differences, in order.
     private(set) var differences: [Difference] = []
-    /// How many samples were found to be right.
+    /// The number of samples were found to be right.
     private(set) var compared: Int64 = 0
     /// The relative error of each block that was compared by likeness, and how loud the source is there, in decibels.
     private(set) var errors: [(delivered: Int64, level: Float, error: Float)] = []
-    /// How far the sound is off by a few samples; nothing where samples have to be the same.
+    /// How far the audio is off by a few samples; nothing where samples have to be the same.
     private(set) var alignment: AudioAlignment
 
     /// The delivered samples so far; those of the source so far.
     var deliveredCount: Int64 { delivered.end }
     var sourceCount: Int64 { source.end }
 
-    /// How many delivered samples have been judged.
+    /// The number of delivered samples have been judged.
     private(set) var cursor: Int64
     /// What lies between a delivered sample's number and its number in the source, as of the cursor.
     private(set) var lag: Int64
 
-    /// Whether sound that should be the same is so but for noise that its decoder makes up, as AAC's does.
+    /// True if audio that should be the same is so but for noise that its decoder makes up, as AAC's does.
     private(set) var isNoisy = false
 
     private var demand: Demand
@@ -54,7 +54,7 @@ struct AudioComparator {
     private var source: AudioWindow
     private var sourceHasEnded = false
     private var failedSearches = 0
-    /// Whether anything but silence has been compared; before that, no lag can be told from another.
+    /// True if anything but silence has been compared; before that, no lag can be told from another.
     private(set) var hasHeardSound = false
     /// After so many searches without a result in a row, only every 64th place is searched for.
     private static let patience = 8
@@ -64,11 +64,11 @@ struct AudioComparator {
     /// A comparison.
     ///
     /// - Parameters:
-    ///   - demand: What the delivered sound has to be.
-    ///   - channels: How many channels both have.
-    ///   - rate: Samples a second of both.
-    ///   - lead: How many delivered samples come before the source's first.
-    ///   - reach: How far away, in seconds, lost sound is looked for.
+    ///   - demand: What the delivered audio has to be.
+    ///   - channels: The number of channels both have.
+    ///   - rate: Samples per second of both.
+    ///   - lead: The number of delivered samples come before the source's first.
+    ///   - reach: How far away, in seconds, lost audio is looked for.
     ///   - pull: Gives the next samples of the source, channel by channel; nil at its end.
     init(
         demand: Demand,
@@ -144,7 +144,7 @@ struct AudioComparator {
         if good < length { try resume() }
     }
 
-    /// How many samples from the cursor on are the same.
+    /// The number of samples from the cursor on are the same.
     private func sameLength(_ length: Int64) -> Int64 {
         let count = Int(length) * delivered.channels
         let first = delivered.withSamples(from: cursor) { delivered in
@@ -193,7 +193,7 @@ struct AudioComparator {
         }
     }
 
-    /// Finds out where the delivered sound goes on after it parted from the source at the cursor.
+    /// Finds out where the delivered audio goes on after it parted from the source at the cursor.
     private mutating func resume() throws {
         let start = cursor
         try fill(to: start - lag + reach)
@@ -226,14 +226,14 @@ struct AudioComparator {
         cursor = start + length
     }
 
-    /// Whether sound that is not the source's sample for sample is nevertheless close to it, somewhere.
+    /// True if audio that is not the source's sample for sample is nevertheless close to it, somewhere.
     private func isLikeSource(from sample: Int64) -> Bool {
         let piece = delivered.mono(from: sample + 4096, count: 4096)
         guard let found = AudioSearch.alike(piece, in: source) else { return false }
         return found.correlation > 0.8
     }
 
-    /// The source's sample that a piece of delivered sound comes from.
+    /// The source's sample that a piece of delivered audio comes from.
     private func locate(_ sample: Int64, length: Int64) -> Int64? {
         switch demand {
         case .same:
@@ -255,7 +255,7 @@ struct AudioComparator {
         }
     }
 
-    /// Names what lies between the place where the sound parted and the one where it goes on.
+    /// Names what lies between the place where the audio parted and the one where it goes on.
     private mutating func settle(from start: Int64, probe: Int64, newLag: Int64) {
         let resumed = walkBack(from: probe, to: start, lag: newLag)
         let gap = resumed - start

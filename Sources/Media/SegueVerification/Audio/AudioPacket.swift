@@ -2,17 +2,17 @@ internal import SegueBase
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// A packet of coded sound, as far as it is compared.
+/// A packet of coded audio, as far as it is compared.
 struct AudioPacket: Equatable {
     /// The checksum of its content.
     var checksum: UInt64
     /// When it is due, in seconds; nil where the container does not say.
     var time: Double?
-    /// How many samples it decodes to; 0 where that is not known.
+    /// The number of samples it decodes to; 0 where that is not known.
     var samples = 0
     /// How long it lasts, in seconds.
     var length = 0.0
-    /// Whether the container has it decoded for others only, and not heard.
+    /// True if the container has it decoded for others only, and not heard.
     var isHidden = false
     /// Samples that a decoder drops from this packet on.
     var skippedAtStart = 0
@@ -41,8 +41,8 @@ extension AudioPacket {
 
     /// How long a packet lasts, in seconds.
     ///
-    /// What a container says is rounded to its unit, and in a movie it is only when the next packet is due; what the samples
-    /// take is exact. A packet may hold several frames.
+    /// What a container says is rounded to its unit, and in a movie it is only when the next packet is due; what the
+    /// samples take is exact. A packet may hold several frames.
     ///
     /// - Parameters:
     ///   - said: What the container says; 0 where it does not.
@@ -55,13 +55,13 @@ extension AudioPacket {
         return frames >= 1 && abs(said - frames * frame) <= unit ? frames * frame : frame
     }
 
-    /// How many samples a packet decodes to; 0 where neither the container nor the packet says.
+    /// The number of samples a packet decodes to; 0 where neither the container nor the packet says.
     private static func samples(_ packet: Packet, _ stream: StreamInfo) -> Int {
         guard stream.frameSize <= 0, ["ac3", "eac3"].contains(stream.codec) else { return stream.frameSize }
         return packet.withBytes { AC3Header($0)?.samples } ?? 0
     }
 
-    /// The packet as a picture, to be compared as pictures are.
+    /// The packet as a frame, to be compared as frames are.
     var picture: VideoComparator.Picture {
         VideoComparator.Picture(checksum: checksum, time: time, isKey: true, isHidden: isHidden)
     }

@@ -3,7 +3,7 @@
 /// A container may have packets decoded before the first that is heard, to set the decoder up, as a movie's edit list
 /// does: of those as many may be delivered as anybody likes, but no others may be left out.
 struct AudioPacketMatch {
-    /// How many of the source's first packets were not delivered, none of which is heard.
+    /// The number of of the source's first packets were not delivered, none of which is heard.
     let left: Int
     /// Delivered samples before the first that the source lets be heard.
     let leading: Int
@@ -17,8 +17,8 @@ struct AudioPacketMatch {
     /// - Parameters:
     ///   - source: The source's packets in order.
     ///   - delivered: The delivered ones.
-    ///   - frame: How many samples a packet decodes to.
-    ///   - moved: By how many seconds the sound is expected to have been moved: tells which of several packets with the
+    ///   - frame: The number of samples a packet decodes to.
+    ///   - moved: By how many seconds the audio is expected to have been moved: tells which of several packets with the
     ///     same content is meant.
     init?(source: [AudioPacket], delivered: [AudioPacket], frame: Int, moved: Double) {
         let hidden = source.firstIndex { !$0.isHidden } ?? source.count

@@ -5,11 +5,11 @@ internal import SeguePackager
 
 /// Compares a copied audio track with the source's packet by packet, without decoding either.
 ///
-/// The same packets in the same order, given to a decoder that is set up in the same way, decode to the same sound. So
+/// The same packets in the same order, given to a decoder that is set up in the same way, decode to the same audio. So
 /// what it takes for right is right; of what it does not, only decoding tells what is wrong.
 final class AudioPackets: AudioByPackets {
     let track: TrackDescription
-    /// By how much the sound was moved in time.
+    /// By how much the audio was moved in time.
     private(set) var moved: TimeOffsets?
 
     /// What a decoder is set up with.
@@ -27,7 +27,7 @@ final class AudioPackets: AudioByPackets {
             configuration = stream.codec == "aac" ? stream.extradata : []
         }
 
-        /// Whether sound coded for one decodes to the same with the other.
+        /// True if audio coded for one decodes to the same with the other.
         func agrees(with other: SetUp) -> Bool {
             codec == other.codec && sampleRate == other.sampleRate && channels == other.channels
                 && (profile == other.profile || profile < 0 || other.profile < 0)
@@ -53,9 +53,9 @@ final class AudioPackets: AudioByPackets {
     ///   - path: The source.
     ///   - plan: Where it was cut.
     ///   - metrics: Takes what was compared.
-    ///   - cancellation: Stops the work.
-    /// - Returns: Whether every packet of the source was delivered, at its time, and nothing else.
-    /// - Throws: ``MediaError`` when the source cannot be read.
+    ///   - cancellation: Cancels the work.
+    /// - Returns: True if every packet of the source was delivered, at its time, and nothing else.
+    /// - Throws: ``MediaError`` if the source cannot be read.
     func finish(
         path: String,
         plan: SegmentPlan,

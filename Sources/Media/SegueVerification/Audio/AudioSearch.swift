@@ -1,4 +1,4 @@
-/// Finds where in the source a piece of delivered sound comes from.
+/// Finds where in the source a piece of delivered audio comes from.
 enum AudioSearch {
     /// The sample of the source at which an exact copy of the piece begins, the one nearest to an expected place.
     ///
@@ -35,9 +35,9 @@ enum AudioSearch {
     /// The sample of the source that a piece resembles most, and how much.
     ///
     /// - Parameters:
-    ///   - piece: One channel of sound, 1024 samples or more.
+    ///   - piece: One channel of audio, 1024 samples or more.
     ///   - source: Where to look.
-    /// - Returns: The sample, and from -1 to 1 how alike the piece and the sound there are.
+    /// - Returns: The sample, and from -1 to 1 how alike the piece and the audio there are.
     static func alike(_ piece: [Float], in source: AudioWindow) -> (place: Int64, correlation: Double)? {
         let whole = source.mono(from: source.first, count: source.count)
         guard piece.count >= 1024, whole.count >= piece.count else { return nil }
@@ -57,7 +57,7 @@ enum AudioSearch {
         return (source.first + Int64(best.place), best.correlation)
     }
 
-    /// How many samples the coarse search takes together.
+    /// The number of samples the coarse search takes together.
     private static let factor = 4
 
     private static func thinned(_ samples: [Float]) -> [Float] {

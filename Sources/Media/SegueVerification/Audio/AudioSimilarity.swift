@@ -1,4 +1,4 @@
-/// How alike two pieces of sound are.
+/// How alike two pieces of audio are.
 struct AudioSimilarity {
     /// Mean square of the source's samples, of the delivered ones, of their product and of their difference.
     var source = 0.0
@@ -41,10 +41,10 @@ struct AudioSimilarity {
     /// The difference as a fraction of the source's strength.
     var error: Double { (difference / max(source, 1e-12)).squareRoot() }
 
-    /// Below this mean square (-60 dB of full scale) sound is too quiet to be compared by shape.
+    /// Below this mean square (-60 dB of full scale) audio is too quiet to be compared by shape.
     static let quiet = 1e-6
 
-    /// Whether a lossy codec may have made the one of the other.
+    /// True if a lossy codec may have made the one of the other.
     var isAlike: Bool {
         if source < Self.quiet { return delivered < 16 * Self.quiet }
         return correlation >= 0.5

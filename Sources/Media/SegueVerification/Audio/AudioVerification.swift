@@ -6,7 +6,7 @@ internal import SeguePackager
 /// Compares one delivered audio track with the source's.
 final class AudioVerification {
     let track: TrackDescription
-    /// By how much the sound was moved in time.
+    /// By how much the audio was moved in time.
     private(set) var moved: TimeOffsets?
 
     private let path: String
@@ -235,7 +235,7 @@ final class AudioVerification {
         into report: inout VerificationReport
     ) {
         let (count, at) = (difference.count, place(difference.delivered))
-        // Where the source's own timestamps leave a hole, filling it keeps sound and picture together; where they run
+        // Where the source's own timestamps leave a hole, filling it keeps audio and frame together; where they run
         // back, leaving samples out does.
         let jump = source.jumps.first { abs($0.sample - difference.source) < Int64(rate) / 4 }
         let jumpSamples = (jump?.seconds ?? 0) * Double(rate)
@@ -247,7 +247,8 @@ final class AudioVerification {
                 return
             }
         }
-        // What a decoder makes of damage is its own affair: two that begin at different places make different sound of it.
+        // What a decoder makes of damage is its own affair: two that begin at different places make different audio of
+        // it.
         let ends = [difference.source, difference.source + count]
         let isGuess =
             track.treatment != .copy && (source.isMarredAllOver || ends.contains { source.isMarred($0) })
@@ -269,7 +270,7 @@ final class AudioVerification {
             shift = count
         case .altered:
             report.metrics.alteredSamples += count
-            // A lossy codec may fail on a block of noise; what lasts is another sound.
+            // A lossy codec may fail on a block of noise; what lasts is another audio.
             guard track.treatment == .copy || count > Int64(rate) / 10 else { return }
             let what = track.treatment == .copy ? "are not the source's" : "do not resemble the source's"
             report.find(.soundAltered, "\(describe(count)) \(what)", at: at)
@@ -283,7 +284,7 @@ final class AudioVerification {
         // A copied frame cannot be cut: the padding that the source's container has cut off comes along.
         let own = track.treatment == .copy ? source?.paddingSamples ?? 0 : 0
         let allowed = Int64(max(track.paddingSamples, own))
-        // In silence nobody can tell what is before the source's sound from what is behind it.
+        // In silence nobody can tell what is before the source's audio from what is behind it.
         let unknown = comparator.hasHeardSound ? 0 : Self.longestDelay
         if comparator.trailing > allowed + unknown + conversion {
             report.find(
@@ -335,10 +336,10 @@ final class AudioVerification {
     /// The unit of the source's timestamps, where it is so coarse that its rounding is heard of.
     var unit: Double { source.map { $0.unit > 0.0005 ? $0.unit : 0 } ?? 0 }
 
-    /// Whether the source's timestamps say when the sound is due.
+    /// True if the source's timestamps say when the audio is due.
     var hasTimes: Bool { source?.tellsTimes ?? true }
 
-    /// Where a decoder's own noise keeps copied sound from being the same, its packets have to be.
+    /// Where a decoder's own noise keeps copied audio from being the same, its packets have to be.
     private func judgePackets(_ source: SourceAudio, _ report: inout VerificationReport) {
         let comparator = VideoComparator(source: source.packets.map(\.picture), delivered: packets.map(\.picture))
         guard let difference = comparator.differences.first(where: { $0.kind != .missing || $0.count > 64 }) else {

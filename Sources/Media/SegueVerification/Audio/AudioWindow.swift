@@ -1,4 +1,4 @@
-/// A stretch of sound that moves along a stream: samples are added at its end and dropped at its beginning.
+/// A stretch of audio that moves along a stream: samples are added at its end and dropped at its beginning.
 struct AudioWindow {
     let channels: Int
     /// The number in the stream of the first sample that is still there.
@@ -55,7 +55,7 @@ struct AudioWindow {
         }
     }
 
-    /// One channel's worth of sound: the mean of all channels, from a sample on.
+    /// One channel's worth of audio: the mean of all channels, from a sample on.
     func mono(from sample: Int64, count: Int) -> [Float] {
         withSamples(from: sample) { samples in
             (0..<min(count, samples.count / channels)).map { index in

@@ -1,4 +1,4 @@
-/// Compares the error of transcoded sound at segment borders with the error inside of segments.
+/// Compares the error of transcoded audio at segment borders with the error inside of segments.
 struct BorderErrors {
     private let border: [Float]
     private let inside: [Float]
@@ -8,7 +8,7 @@ struct BorderErrors {
 
     /// Errors of fewer blocks say nothing.
     private static let least = 3
-    /// To how many blocks inside, those that sound most alike, a block at a border is held.
+    /// To how many blocks inside, those that audio most alike, a block at a border is held.
     private static let alikeCount = 40
 
     /// How loud the source is before, in and behind a block, in decibels, and the block's error.
@@ -29,7 +29,7 @@ struct BorderErrors {
         for (place, (sample, level, error)) in errors.enumerated() {
             let levels = SIMD3(errors[max(0, place - 1)].level, level, errors[min(place + 1, errors.count - 1)].level)
             let block = Surroundings(levels: levels, error: error)
-            // A frame of a transform codec sounds for 2048 samples; two of the blocks around a border touch it.
+            // A frame of a transform codec audio tracks for 2048 samples; two of the blocks around a border touch it.
             while next < borders.count, borders[next] + 2048 <= sample { next += 1 }
             if next < borders.count, borders[next] - 1024 < sample + 1024 {
                 border.append(block)
@@ -65,7 +65,7 @@ struct BorderErrors {
         )
     }
 
-    /// Of how many blocks at borders the error is above the percentile of those inside that sound most alike: as loud,
+    /// Of how many blocks at borders the error is above the percentile of those inside that audio most alike: as loud,
     /// after and before what is as loud.
     private var shareAboveAlike: Double {
         let above = surroundings.border.count { block in

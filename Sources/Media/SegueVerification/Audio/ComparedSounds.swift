@@ -4,8 +4,8 @@ internal import SegueFFmpeg
 internal import SeguePackager
 internal import Synchronization
 
-/// Transcoded sound of a file that was compared with the source and is right, so that a rendition that delivers the very
-/// same packets need not have them decoded again.
+/// Transcoded audio of a file that was compared with the source and is right, so that a rendition that delivers the
+/// very same packets need not have them decoded again.
 package final class ComparedSounds: Sendable {
     /// What came of comparing a track.
     struct Outcome: Sendable {
@@ -27,7 +27,7 @@ package final class ComparedSounds: Sendable {
     func keep(_ outcome: Outcome, of track: TrackDescription) { known.withLock { $0[track] = outcome } }
 }
 
-/// What a decoder would be given of a track of sound, in a few words.
+/// What a decoder would be given of a track of audio, in a few words.
 struct AudioDigest: Sendable, Equatable {
     private var setUps: [AudioPackets.SetUp] = []
     private var packets = 0
@@ -57,18 +57,16 @@ struct AudioDigest: Sendable, Equatable {
     }
 }
 
-/// A track of sound that is judged by its packets, without being decoded.
+/// A track of audio that is judged by its packets, without being decoded.
 protocol AudioByPackets: AnyObject {
     var track: TrackDescription { get }
-    /// By how much the sound was moved in time, once it is judged.
+    /// By how much the audio was moved in time, once it is judged.
     var moved: TimeOffsets? { get }
 
     /// Takes a packet of a segment.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int)
 
     /// Ends the comparison: whether all is right; where it is not, only decoding tells what is wrong.
-    ///
-    /// - Throws: ``MediaError`` when the source cannot be read.
     func finish(
         path: String,
         plan: SegmentPlan,
@@ -77,7 +75,7 @@ protocol AudioByPackets: AnyObject {
     ) throws -> Bool
 }
 
-/// A track of sound that may be one that was compared before.
+/// A track of audio that may be one that was compared before.
 final class RepeatedAudio: AudioByPackets {
     let track: TrackDescription
     private let known: ComparedSounds.Outcome
@@ -85,7 +83,7 @@ final class RepeatedAudio: AudioByPackets {
 
     init(track: TrackDescription, known: ComparedSounds.Outcome) { (self.track, self.known) = (track, known) }
 
-    /// By how much the sound was moved in time.
+    /// By how much the audio was moved in time.
     var moved: TimeOffsets? { known.moved }
 
     /// Takes a packet of a segment.
@@ -93,7 +91,7 @@ final class RepeatedAudio: AudioByPackets {
         digest.take(packet, of: stream, segment: segment)
     }
 
-    /// Ends the comparison: whether it is the sound that was compared before.
+    /// Ends the comparison: whether it is the audio that was compared before.
     func finish(
         path: String,
         plan: SegmentPlan,
@@ -107,7 +105,7 @@ final class RepeatedAudio: AudioByPackets {
 }
 
 extension VerificationReport.Metrics {
-    /// Adds the numbers of a track of sound.
+    /// Adds the numbers of a track of audio.
     mutating func addSound(of other: VerificationReport.Metrics) {
         comparedSamples += other.comparedSamples
         filledSamples += other.filledSamples

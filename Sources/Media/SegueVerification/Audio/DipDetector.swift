@@ -1,4 +1,4 @@
-/// Looks for silences and dips in delivered sound that the source has not.
+/// Looks for silences and dips in delivered audio that the source has not.
 struct DipDetector {
     /// A dip: its first delivered sample and its length.
     struct Dip: Equatable {
@@ -8,11 +8,11 @@ struct DipDetector {
 
     /// Samples a channel that are measured together, and how many such pieces are judged together.
     ///
-    /// That is half of a frame of AAC: where such a frame is silent, the halves of its neighbours that it overlaps leave 5 %
-    /// of the strength there.
+    /// That is half of a frame of AAC: where such a frame is silent, the halves of its neighbours that it overlaps
+    /// leave 5 % of the strength there.
     private static let piece = 128
     private static let together = 4
-    /// How much of its strength sound has lost in a dip.
+    /// How much of its strength audio has lost in a dip.
     private static let depth = 10.0
 
     private var usual = 0.0

@@ -1,21 +1,21 @@
-/// When the frames of a source's sound are due, where its timestamps and its count of samples say different things.
+/// When the frames of a source's audio are due, where its timestamps and its count of samples say different things.
 ///
 /// Containers round timestamps, some write them for packets that hold now more and now fewer frames, and clocks drift:
 /// what is told differs by some milliseconds from what the samples before take. A player goes by the samples, set going
-/// at some timestamp; which one nobody can say, and so each time that one of them leads to is right. Where timestamps go
-/// back, sound is late until it has caught up: half of each frame is heard at least.
+/// at some timestamp; which one nobody can say, and so each time that one of them leads to is right. Where timestamps
+/// go back, audio is late until it has caught up: half of each frame is heard at least.
 struct DueTimes {
-    /// Contradictions of this many seconds and more are holes in the source, and not its rounding: sound that is as far
-    /// from its picture is noticed.
+    /// Contradictions of this many seconds and more are holes in the source, and not its rounding: audio that is as far
+    /// from its frame is noticed.
     static let hole = 0.06
 
-    /// Seconds of sound so far.
+    /// Seconds of audio so far.
     private var counted = 0.0
-    /// The least and the greatest timestamp less the seconds counted, since the last hole.
+    /// The minimum and the maximum timestamp less the seconds counted, since the last hole.
     private var bases: ClosedRange<Double>?
     private var last = 0.0
-    /// Where the source has just jumped so far that its new timestamps may be strays: what held before, and for how many
-    /// frames it may yet be what is right.
+    /// Where the source has just jumped so far that its new timestamps may be strays: what held before, and for how
+    /// many frames it may yet be what is right.
     private var before: (bases: ClosedRange<Double>, frames: Int)?
     /// When half of the frame before is over, if it came as late as it may.
     private var half = -Double.infinity

@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// The sound of a source as a direct decode gives it, in one run over the file, a frame at a time.
+/// The audio of a source as a direct decode gives it, in one run over the file, a frame at a time.
 final class SourceAudio {
     /// What libav complained about on the way.
     private(set) var complaints: [String] = []
@@ -10,14 +10,14 @@ final class SourceAudio {
     private(set) var count: Int64 = 0
     /// Places where the source's own timestamps leave a hole or run back: the sample, and the seconds by which.
     private(set) var jumps: [(sample: Int64, seconds: Double)] = []
-    /// Stretches of samples, from right before a place where libav refused a packet to so long after it as sound may take
-    /// to be in time again: it is a matter of taste how what is lost there is bridged.
+    /// Stretches of samples, from right before a place where libav refused a packet to so long after it as audio may
+    /// take to be in time again: it is a matter of taste how what is lost there is bridged.
     private var marred: [ClosedRange<Int64>] = []
     /// The packets so far.
     private(set) var packets: [AudioPacket] = []
     /// What a decoder of them is set up with.
     var setUp: AudioPackets.SetUp { AudioPackets.SetUp(stream) }
-    /// How many samples a packet decodes to; 0 where that varies or is not known.
+    /// The number of samples a packet decodes to; 0 where that varies or is not known.
     var frameSize: Int { packets.first?.samples ?? 0 }
     /// Samples at the end that the source itself says are padding, and that its decoder therefore leaves out.
     private(set) var paddingSamples = 0
@@ -30,7 +30,7 @@ final class SourceAudio {
     private let known: KnownDamage
     private let stream: StreamInfo
     private let rate: Int
-    /// Samples a second in the source itself.
+    /// Samples per second in the source itself.
     var sourceRate: Int { stream.sampleRate }
     private let layout: ChannelLayout
     private let packet = Packet()
@@ -44,10 +44,10 @@ final class SourceAudio {
     private var refused = 0
     private var framesBeforeJump = 0
     private var expected: Double?
-    /// Whether there is a film beside the sound.
+    /// True if there is a film beside the audio.
     let hasPictures: Bool
 
-    /// How many frames' times are kept, enough for all that a comparison looks back to.
+    /// The number of frames' times are kept, enough for all that a comparison looks back to.
     private static let keptFrames = 8192
 
     /// Opens a source.
@@ -55,11 +55,11 @@ final class SourceAudio {
     /// - Parameters:
     ///   - path: The file.
     ///   - stream: The number of its audio stream.
-    ///   - rate: The samples a second to give.
+    ///   - rate: The samples per second to give.
     ///   - layout: The channels to give.
     ///   - known: Is told of damage, once all is decoded.
     ///   - cancellation: Stops the reading.
-    /// - Throws: ``MediaError`` when the file or the codec cannot be opened.
+    /// - Throws: ``MediaError`` if the file or the codec cannot be opened.
     init(
         path: String,
         stream: Int,
@@ -84,15 +84,13 @@ final class SourceAudio {
     }
 
     /// The next samples, channel by channel; nil at the end.
-    ///
-    /// - Throws: ``MediaError`` when cancelled; what cannot be decoded is a complaint.
     func next() throws -> [[Float]]? {
         while ready.isEmpty, !hasEnded { try read() }
         return ready.isEmpty ? nil : ready.removeFirst()
     }
 
-    /// Whether libav refused more than a hundredth of all, and the codec makes each frame out of those before: of what is
-    /// noise to it a decoder makes something else each time that it begins elsewhere.
+    /// True if libav refused more than a hundredth of all, and the codec makes each frame out of those before: of what
+    /// is noise to it a decoder makes something else each time that it begins elsewhere.
     var isMarredAllOver: Bool { Self.predicting.contains(stream.codec) && refused > (heardFrames + refused) / 100 + 1 }
 
     /// Codecs of speech, which have no end to what they remember.
@@ -101,26 +99,26 @@ final class SourceAudio {
         "truespeech", "wmavoice",
     ]
 
-    /// Whether a sample is where libav refused a packet, or soon after.
+    /// True if a sample is where libav refused a packet, or soon after.
     func isMarred(_ sample: Int64) -> Bool {
         marred.last { $0.lowerBound <= sample }.map { $0.contains(sample) } ?? false
     }
 
-    /// Whether the source's timestamps say when its sound is due.
+    /// True if the source's timestamps say when its audio is due.
     var tellsTimes: Bool {
         Self.tellsTimes(jumps: jumps.map(\.seconds), frames: heardFrames, beforeJump: framesBeforeJump)
     }
 
-    /// Whether timestamps with some jumps say when sound is due.
+    /// True if timestamps with some jumps say when audio is due.
     ///
-    /// Those do not that contradict the samples at every turn and so run away from them, nor those that begin a second and
-    /// more later than all the others. Any others are right but for where they jump.
+    /// Those do not that contradict the samples at every turn and so run away from them, nor those that begin a second
+    /// and more later than all the others. Any others are right but for where they jump.
     ///
     /// - Parameters:
     ///   - jumps: By how many seconds they run ahead of the samples or back, at each place where they do.
-    ///   - frames: How many frames there are.
-    ///   - beforeJump: How many there are before the first jump.
-    /// - Returns: Whether they do.
+    ///   - frames: The number of frames.
+    ///   - beforeJump: The number of there are before the first jump.
+    /// - Returns: True if they do.
     static func tellsTimes(jumps: [Double], frames: Int, beforeJump: Int) -> Bool {
         if beforeJump <= OutlierTimestamps.most, let first = jumps.first, first < -OutlierTimestamps.distance {
             return false
@@ -150,7 +148,7 @@ final class SourceAudio {
         return (counted, min(counted, due.lowerBound)...max(counted, due.upperBound))
     }
 
-    /// When a sample is due, where there are no pictures: then the count of samples is the clock, and the container's
+    /// When a sample is due, where there are no frames: then the count of samples is the clock, and the container's
     /// timestamps, whose rounding may add up, count at the beginning and where they jump.
     private func countedTime(of sample: Int64) -> Double? {
         guard let first = frames.first else { return nil }

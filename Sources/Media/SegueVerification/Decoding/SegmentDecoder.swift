@@ -4,8 +4,8 @@ package import SegueConformance
 internal import SegueFFmpeg
 internal import SeguePlaylists
 
-/// Decodes a playlist's segments with libav, each alone: all of the sound, whose loudness is measured, and of the pictures
-/// the first wherever a player has to begin anew.
+/// Decodes a playlist's segments with libav, each alone: all of the audio, whose loudness is measured, and of the
+/// frames the first wherever a player has to begin anew.
 package final class SegmentDecoder: SegmentDecoding {
     private let meter = LoudnessMeter()
     private var measures = true
@@ -15,7 +15,7 @@ package final class SegmentDecoder: SegmentDecoding {
     /// How long one segment may take, and no longer than all of it may: what is made to take long must not hold all up.
     private static let longest = Duration.seconds(60)
 
-    /// Packets of picture after which one should have come out: more than any decoder holds back.
+    /// Packets of frame after which one should have come out: more than any decoder holds back.
     private static let mostHeld = 64
 
     /// A decoder for a playlist.
@@ -86,7 +86,7 @@ package final class SegmentDecoder: SegmentDecoding {
             try meter.hear(frame)
             found.measured += seconds
         } catch {
-            // Of sound that changes its rate or channels, what came before is measured.
+            // Of audio that changes its rate or channels, what came before is measured.
             found.loudness = (try? meter.integrated()) ?? nil
             measures = false
         }

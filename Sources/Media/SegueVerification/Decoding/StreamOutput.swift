@@ -1,6 +1,6 @@
 internal import SegueFFmpeg
 
-/// What comes of one segment's sound.
+/// What comes of one segment's audio.
 struct AudioOutput {
     let stream: StreamInfo
     private let name: String
@@ -31,7 +31,7 @@ struct AudioOutput {
     var failure: String? { packets > 0 && frames == 0 ? complaint ?? "the decoder says nothing" : nil }
 }
 
-/// What comes of the pictures with which one segment begins.
+/// What comes of the frames with which one segment begins.
 struct VideoOutput {
     let stream: StreamInfo
     private(set) var packets = 0

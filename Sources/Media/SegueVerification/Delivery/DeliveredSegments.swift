@@ -5,7 +5,7 @@ internal import SeguePackager
 /// The segments of a delivery in order, each read alone: some of them ahead, on as many threads as there are cores.
 struct DeliveredSegments {
     /// What the decoders and encoders of all segments in hand may hold, in bytes, and what those of one hold for each
-    /// pixel of a picture, as measured with AV1 and H.264.
+    /// pixel of a frame, as measured with AV1 and H.264.
     private static let (memory, bytesPerPixel) = (512 << 20, 64)
 
     private let read: @Sendable (Int) -> Result<SegmentReading, any Error>
@@ -16,9 +16,9 @@ struct DeliveredSegments {
     ///
     /// - Parameters:
     ///   - delivery: What was delivered.
-    ///   - depth: How much of each segment's sound is decoded.
-    ///   - cores: How many may be busy.
-    ///   - cancellation: Stops the work.
+    ///   - depth: How much of each segment's audio is decoded.
+    ///   - cores: The number of may be busy.
+    ///   - cancellation: Cancels the work.
     init(
         of delivery: Delivery,
         depth: LoneSegment.Depth,
@@ -39,9 +39,7 @@ struct DeliveredSegments {
             ? ValuesAhead(0..<delivery.segmentCount, threads: threads) { number in cores.use { read(number) } } : nil
     }
 
-    /// A segment; each is asked for once, in order.
-    ///
-    /// - Throws: Whatever fetching it throws, and ``MediaError`` when the work is cancelled.
+    /// A segment; each is requested once, in order.
     func segment(_ number: Int) throws -> SegmentReading {
         guard let ahead else { return try read(number).get() }
         return try cores.whileWaiting { ahead.value(number) }.get()

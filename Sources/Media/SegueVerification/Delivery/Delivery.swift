@@ -11,10 +11,10 @@ package struct Delivery: Sendable {
     /// The init segment; empty for containers that have none.
     package var initSegment: [UInt8]
 
-    /// How many segments there are.
+    /// The number of segments.
     package var segmentCount: Int
 
-    /// How many pixels the source's largest picture has; the larger, the fewer segments are worked on at once.
+    /// The number of pixels the source's largest frame has; the larger, the fewer segments are worked on at once.
     package var sourcePixels = 0
 
     /// The bytes of a segment; asked for by several threads, once or twice, so that a film need never be in memory as a

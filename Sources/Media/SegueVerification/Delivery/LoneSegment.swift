@@ -4,11 +4,11 @@ internal import SeguePackager
 
 /// Looks at one segment alone, as a player does that begins with it.
 struct LoneSegment {
-    /// How much of a segment's sound is decoded.
+    /// How much of a segment's audio is decoded.
     enum Depth {
         /// All of it.
         case whole
-        /// So much that it is known to begin; of a picture, one is enough in any case.
+        /// So much that it is known to begin; of a frame, one is enough in any case.
         case beginning
     }
 
@@ -28,7 +28,7 @@ struct LoneSegment {
     /// Packets at a segment's start within which such codecs may complain.
     private static let settling = 4
 
-    /// Packets of sound that show that decoding can begin.
+    /// Packets of audio that show that decoding can begin.
     private static let beginning = 8
 
     init(number: Int, description: RenditionDescription, depth: Depth) {
@@ -47,7 +47,7 @@ struct LoneSegment {
         if kind == .video, firstPictureIsKey == nil { firstPictureIsKey = packet.isKey }
         packets[stream.index, default: 0] += 1
         let isPast = depth == .beginning && packets[stream.index, default: 0] > Self.beginning
-        // One decoded picture shows that decoding can begin here.
+        // One decoded frame shows that decoding can begin here.
         guard kind == .audio && !isPast || pictures[stream.index, default: 0] == 0 else { return }
         decode(packet, stream)
     }
@@ -56,7 +56,7 @@ struct LoneSegment {
         var seen = 0
         do {
             if decoders[stream.index] == nil {
-                // A picture after an open group is shown even where the decoder is not sure of it.
+                // A frame after an open group is shown even where the decoder is not sure of it.
                 decoders[stream.index] = try Decoder(
                     stream: stream,
                     file: "segment \(number)",
@@ -79,7 +79,7 @@ struct LoneSegment {
         decoders = [:]
     }
 
-    /// Whether something in it could not be decoded.
+    /// True if something in it could not be decoded.
     var hasComplaint: Bool { !complaints.isEmpty }
 
     /// Reports, once it is known whether the source is whole.
@@ -118,7 +118,7 @@ struct LoneSegment {
         guard number > 0, let first = earliest[main] else { return }
         let late = first - plan.timestampOffset.seconds - start
         let rate = Double(description.tracks.first { $0.kind == .audio }?.sampleRate ?? 0)
-        // Sound begins with the first frame that starts in the segment: up to one frame late.
+        // Audio begins with the first frame that starts in the segment: up to one frame late.
         let allowed = main == .video ? 0.002 : (rate > 0 ? 2048 / rate : 0.1)
         guard late < -0.002 || late > allowed else { return }
         let milliseconds = (late * 1000).rounded()

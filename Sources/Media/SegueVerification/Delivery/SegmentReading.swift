@@ -8,14 +8,14 @@ final class SegmentReading: @unchecked Sendable {
     // Sendable: whoever reads it hands it on when all is read, and keeps nothing of it.
 
     let number: Int
-    /// How many bytes it has.
+    /// The number of bytes it has.
     let byteCount: Int
     /// What is in it, by libav's numbers.
     private(set) var streams: [StreamInfo] = []
     private(set) var alone: LoneSegment
-    /// Its packets of sound, each with the number of its track among those of sound.
+    /// Its packets of audio, each with the number of its track among those of audio.
     private(set) var sounds: [(track: Int, packet: Packet, stream: StreamInfo)] = []
-    /// The pictures of each of the rendition's tracks of pictures; nil where the segment has none of them.
+    /// The frames of each of the rendition's tracks of frames; nil where the segment has none of them.
     private(set) var films: [SegmentVideo?]
     /// Why it could not be read to its end.
     private(set) var failure: MediaError?
@@ -25,9 +25,9 @@ final class SegmentReading: @unchecked Sendable {
     /// - Parameters:
     ///   - number: Its number.
     ///   - delivery: What it is a part of.
-    ///   - depth: How much of its sound is decoded.
-    ///   - cancellation: Stops the work.
-    /// - Throws: Whatever fetching it throws, and ``MediaError`` when the work is cancelled.
+    ///   - depth: How much of its audio is decoded.
+    ///   - cancellation: Cancels the work.
+    /// - Throws: Whatever fetching it throws, and ``MediaError`` if the work is cancelled.
     init(_ number: Int, of delivery: Delivery, depth: LoneSegment.Depth, _ cancellation: Cancellation) throws {
         self.number = number
         let bytes = try delivery.segment(number)
@@ -60,7 +60,7 @@ final class SegmentReading: @unchecked Sendable {
         let video = input.streams.filter { $0.kind == .video }.map(\.index)
         let coders = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, CodedFrame($0)) })
         let packet = Packet()
-        // What a decoder gives of the pictures before one that it cannot decode counts.
+        // What a decoder gives of the frames before one that it cannot decode counts.
         defer { for place in films.indices { films[place]?.dropDecoder() } }
         while try input.read(into: packet) {
             guard input.streams.indices.contains(packet.streamIndex) else { continue }
@@ -80,9 +80,9 @@ final class SegmentReading: @unchecked Sendable {
     }
 }
 
-/// The pictures of one track in one segment.
+/// The frames of one track in one segment.
 struct SegmentVideo {
-    /// A picture that was decoded, and when it is due in seconds.
+    /// A frame that was decoded, and when it is due in seconds.
     struct Decoded {
         var small: SmallFrame
         var time: Double?

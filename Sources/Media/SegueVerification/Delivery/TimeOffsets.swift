@@ -12,7 +12,7 @@ struct TimeOffsets {
     /// How far off each may be, in seconds.
     private let allowed: Double
 
-    /// What was measured of a frame or a picture.
+    /// What was measured of a frame or a frame.
     struct Measured {
         /// When it was delivered, in seconds.
         var time: Double
@@ -91,8 +91,8 @@ struct TimeOffsets {
         return greatest...least
     }
 
-    /// By how many seconds more than some amount a section was moved; negative where it was less, 0 where that amount is
-    /// right for as many as any other, and nil where nothing is known.
+    /// By how many seconds more than some amount a section was moved; negative where it was less, 0 where that amount
+    /// is right for as many as any other, and nil where nothing is known.
     func excess(_ section: Int, over amount: Double) -> Double? {
         guard sections.indices.contains(section), let moved = sections[section] else { return nil }
         let entries = measured[section]
@@ -117,7 +117,7 @@ struct TimeOffsets {
         return best
     }
 
-    /// How many were measured.
+    /// The number of were measured.
     var count: Int { measured.reduce(0) { $0 + $1.count } }
 
     /// Those that are off by more than is allowed, and by how much.

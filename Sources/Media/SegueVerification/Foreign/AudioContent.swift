@@ -3,22 +3,22 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Compares the sound of a delivered stream with the source's.
+/// Compares the audio of a delivered stream with the source's.
 final class AudioContent {
-    /// By how much later than in the source sound is due at a place.
+    /// By how much later than in the source audio is due at a place.
     struct Offset {
         var section: Int
         var segment: Int
         /// Delivered timestamp, and that less the source's, in seconds.
         var time: Double
         var offset: Double
-        /// The delivered timestamp less the seconds of the source's sound before that place.
+        /// The delivered timestamp less the seconds of the source's audio before that place.
         var counted: Double
     }
 
     private(set) var tracker: AudioTracker?
     private(set) var offsets: [Offset] = []
-    /// Samples a second and channels as they were delivered.
+    /// Samples per second and channels as they were delivered.
     private(set) var rate = 0
     private(set) var complaints: [String] = []
     private(set) var source: SourceAudio?
@@ -67,8 +67,6 @@ final class AudioContent {
     }
 
     /// Takes a packet.
-    ///
-    /// - Throws: ``MediaError`` when the work is cancelled.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int, packedStart: Double?) throws {
         unit = stream.timeBase
         if let packedStart { packedTime = packedStart }
@@ -173,7 +171,7 @@ final class AudioContent {
         resolve()
     }
 
-    /// Finds out how far sound is moved where its place has just been told.
+    /// Finds out how far audio is moved where its place has just been told.
     private func resolve() {
         guard let tracker, let source, tracker.anchors.count > resolved else { return }
         let ratio = Double(sourceStream.sampleRate) / AudioReducer.rate
@@ -210,7 +208,7 @@ final class AudioContent {
     /// The number of the source's stream.
     var sourceIndex: Int { sourceStream.index }
 
-    /// The seconds of the playlist at which sound is due that was measured.
+    /// The seconds of the playlist at which audio is due that was measured.
     func playlistTime(of offset: Offset) -> Double {
         guard starts.indices.contains(offset.segment) else { return 0 }
         let first = frames.first { $0.segment == offset.segment && $0.section == offset.section }

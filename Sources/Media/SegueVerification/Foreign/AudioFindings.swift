@@ -2,7 +2,7 @@ internal import Foundation
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Says what is wrong with the sound of a delivered stream.
+/// Says what is wrong with the audio of a delivered stream.
 enum AudioFindings {
     static func judge(
         _ sound: AudioContent,
@@ -53,14 +53,14 @@ enum AudioFindings {
         judgeGain(tracker, sound: sound, allowance: allowance, into: &report)
     }
 
-    /// Whether all of the sound is no longer than what may be missing of any: nothing is to be told of it.
+    /// True if all of the audio is no longer than what may be missing of any: nothing is to be told of it.
     private static func isTooShort(_ tracker: AudioTracker, _ allowance: ContentAllowance) -> Bool {
         let most = (allowance.head + allowance.tail) * AudioReducer.rate
         return Double(tracker.sourceCount) <= most
             && Double(tracker.deliveredCount) <= most + allowance.overhang * AudioReducer.rate
     }
 
-    /// Whether the source's sound says nothing, nor what was delivered: what a codec makes of silence is its own.
+    /// True if the source's audio says nothing, nor what was delivered: what a codec makes of silence is its own.
     private static func isQuiet(_ tracker: AudioTracker) -> Bool {
         [tracker.opening.source, tracker.opening.delivered].allSatisfy { samples in
             samples.reduce(0) { $0 + Double($1 * $1) } <= AudioTracker.quiet * Double(samples.count)
@@ -77,7 +77,7 @@ enum AudioFindings {
         )
     }
 
-    /// What was done to the sound, with sound that only drifts taken for one stretch.
+    /// What was done to the audio, with audio that only drifts taken for one stretch.
     private static func edits(_ tracker: AudioTracker) -> [PieceReading.Edit] {
         let rate = AudioReducer.rate
         let pieces = tracker.pieces.map { piece in
@@ -137,7 +137,7 @@ enum AudioFindings {
         }
     }
 
-    /// Whether the source itself is damaged at a place, or its timestamps jump there by as much.
+    /// True if the source itself is damaged at a place, or its timestamps jump there by as much.
     private static func isExcused(_ edit: PieceReading.Edit, source: SourceAudio, rate: Double) -> Bool {
         let sample = Int64(edit.source * Double(source.sourceRate))
         if source.isMarred(sample) { return true }

@@ -2,9 +2,9 @@ internal import Foundation
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Finds out what sound it is that is not the one expected: another track of the source, or the same at another speed.
+/// Finds out what audio it is that is not the one expected: another track of the source, or the same at another speed.
 enum AudioIdentity {
-    /// Speeds at which sound is played by mistake, and what is taken for what.
+    /// Speeds at which audio is played by mistake, and what is taken for what.
     private static let speeds: [(ratio: Double, words: String)] = [
         (48000.0 / 44100, "44100 samples a second played as 48000"),
         (44100.0 / 48000, "48000 samples a second played as 44100"),
@@ -15,7 +15,7 @@ enum AudioIdentity {
         (32000.0 / 48000, "48000 samples a second played as 32000"),
     ]
 
-    /// What the sound is, in words.
+    /// What the audio is, in words.
     static func words(
         of sound: AudioContent,
         path: String,
@@ -40,7 +40,7 @@ enum AudioIdentity {
         return "nothing like it is in it"
     }
 
-    /// The first piece that is loud, behind what encoders put before the sound.
+    /// The first piece that is loud, behind what encoders put before the audio.
     private static func loud(_ samples: [Float], _ count: Int) -> [Float]? {
         var place = 8000
         while place + count <= samples.count {

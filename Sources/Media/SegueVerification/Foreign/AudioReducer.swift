@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Makes sound of 8000 samples a second out of sound of any rate: what is told apart by ear as the same or not lies below
-/// 4 kHz, and codecs make up what is above.
+/// Makes audio of 8000 samples per second out of audio of any rate: what is told apart by ear as the same or not lies
+/// below 4 kHz, and codecs make up what is above.
 ///
-/// Sample `n` of the result stands where sample `n * rate / 8000` of the sound did, exactly.
+/// Sample `n` of the result stands where sample `n * rate / 8000` of the audio did, exactly.
 struct AudioReducer {
-    /// Samples a second of the result.
+    /// Samples per second of the result.
     static let rate = 8000.0
 
     /// Samples of the input for each of the result.
@@ -25,8 +25,8 @@ struct AudioReducer {
     /// A reducer.
     ///
     /// - Parameters:
-    ///   - rate: Samples a second of the input; greater than 0.
-    ///   - channels: How many channels it has.
+    ///   - rate: Samples per second of the input; greater than 0.
+    ///   - channels: The number of channels it has.
     init(rate: Double, channels: Int) {
         ratio = rate / Self.rate
         let scale = max(1, ratio)

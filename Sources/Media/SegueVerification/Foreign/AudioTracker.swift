@@ -1,17 +1,18 @@
 internal import Foundation
 
-/// Finds the place in the source that each stretch of delivered sound comes from, as both stream by.
+/// Finds the place in the source that each stretch of delivered audio comes from, as both stream by.
 ///
-/// Both are sound of ``AudioReducer/rate``. Delivered sample `d` is taken to be the source's sample `d - lag`; where that
-/// stops being so, the place at which the sound goes on is searched for, first where timestamps say, then all around.
+/// Both are audio of ``AudioReducer/rate``. Delivered sample `d` is taken to be the source's sample `d - lag`; where
+/// that stops being so, the place at which the audio goes on is searched for, first where timestamps say, then all
+/// around.
 struct AudioTracker {
-    /// A stretch of delivered sound that is one stretch of the source, in samples.
+    /// A stretch of delivered audio that is one stretch of the source, in samples.
     struct Piece: Equatable {
         var delivered: Range<Int>
-        /// Delivered less source at its beginning and at its end: a little apart where the sound drifts.
+        /// Delivered less source at its beginning and at its end: a little apart where the audio drifts.
         var firstLag: Int
         var lastLag: Int
-        /// Whether what was delivered between the stretch before and this one is silent, or nothing.
+        /// True if what was delivered between the stretch before and this one is silent, or nothing.
         var isSilentBefore = true
     }
 
@@ -24,14 +25,14 @@ struct AudioTracker {
     /// The stretches in order.
     private(set) var pieces: [Piece] = []
     private(set) var anchors: [Anchor] = []
-    /// Short stretches in which the sound is gone.
+    /// Short stretches in which the audio is gone.
     private(set) var dips: [Range<Int>] = []
     private(set) var channels: ChannelOrder
     /// Mean strengths of what is alike: of the source and as delivered.
     private(set) var strength = (source: 0.0, delivered: 0.0)
     var deliveredCount: Int { Int(delivered.end) }
     var sourceCount: Int { Int(source.end) }
-    /// The first samples of both, for finding out what sound it is when it is not the one expected.
+    /// The first samples of both, for finding out what audio it is when it is not the one expected.
     private(set) var opening: (source: [Float], delivered: [Float]) = ([], [])
 
     private let least: Double
@@ -47,7 +48,7 @@ struct AudioTracker {
     /// From where on the place is not known.
     private var lost: Int? = 0
     private var failures = 0
-    /// Whether anything but silence was delivered.
+    /// True if anything but silence was delivered.
     private var hasBegun = false
     private var blocks = 0
     private var usual = 0.0
@@ -55,23 +56,23 @@ struct AudioTracker {
 
     /// Samples that are compared together, a twentieth of a second, and the small steps in which ends are looked for.
     private static let (block, step) = (400, 80)
-    /// How many delivered samples are there before they are judged.
+    /// The number of delivered samples are there before they are judged.
     private static let lookahead = 32_000
-    /// How much of sound that is not the source's is held.
+    /// How much of audio that is not the source's is held.
     private static let longestGap = 480_000
-    /// The most that an encoder puts before the sound: 300 ms.
+    /// The most that an encoder puts before the audio: 300 ms.
     private static let longestDelay = 2400
     /// The piece that is searched for.
     private static let piece = 4000
-    /// Below this mean square sound says nothing.
+    /// Below this mean square audio says nothing.
     static let quiet = 3e-6
 
     /// A tracker.
     ///
     /// - Parameters:
-    ///   - channels: How many channels both have.
-    ///   - least: The least correlation of sound that is the source's.
-    ///   - reach: How far away, in seconds, sound is looked for.
+    ///   - channels: The number of channels both have.
+    ///   - least: The minimum correlation of audio that is the source's.
+    ///   - reach: How far away, in seconds, audio is looked for.
     ///   - expected: The lag that timestamps tell of a delivered sample.
     ///   - pull: Gives the next samples of the source, channel by channel; nil at its end.
     init(
@@ -159,7 +160,7 @@ struct AudioTracker {
         pieces[pieces.count - 1].lastLag = self.lag ?? lag
     }
 
-    /// A lag close by at which a block is the source's for sure: of sound that drifts.
+    /// A lag close by at which a block is the source's for sure: of audio that drifts.
     private mutating func nudged(_ lag: Int, _ count: Int) -> (AudioSimilarity, Int)? {
         let candidates = [1, -1, 2, -2, 3, -3].map { lag + $0 }.filter { candidate in
             cursor - candidate >= Int(source.first) && cursor - candidate + count <= sourceCount
@@ -172,7 +173,7 @@ struct AudioTracker {
         return found
     }
 
-    /// Where the sound parts from the source, in a block or right before it.
+    /// Where the audio parts from the source, in a block or right before it.
     private func parting(_ lag: Int, _ count: Int) -> Int {
         let begin = pieces.last?.delivered.lowerBound ?? cursor
         var place = max(begin, cursor - Self.block, lag + Int(source.first))
@@ -194,13 +195,13 @@ struct AudioTracker {
         failures = 0
     }
 
-    /// Whether what was delivered behind the last stretch is silent.
+    /// True if what was delivered behind the last stretch is silent.
     var isSilentBehind: Bool {
         let first = max(pieces.last?.delivered.upperBound ?? 0, Int(delivered.first))
         return isSilent(first..<max(first, deliveredCount))
     }
 
-    /// Whether most of some delivered sound is silent: codecs let sound ring on where it ends.
+    /// True if most of some delivered audio is silent: codecs let audio ring on where it ends.
     private func isSilent(_ samples: Range<Int>) -> Bool {
         let places = stride(from: samples.lowerBound, to: samples.upperBound, by: Self.step)
         let silent = places.count { place in
@@ -210,7 +211,7 @@ struct AudioTracker {
         return silent * 2 >= Array(places).count
     }
 
-    /// Looks for the place at which the sound goes on.
+    /// Looks for the place at which the audio goes on.
     private mutating func search() throws {
         let length = min(Self.piece, deliveredCount - cursor)
         let isLoud = AudioSimilarity.strength(delivered, first: cursor, count: length) > Self.quiet
@@ -223,7 +224,7 @@ struct AudioTracker {
         if length >= 800, isLoud {
             for candidate in [lag, expected(cursor)].compactMap({ $0 }) where cursor - candidate < sourceCount + reach {
                 try fill(to: cursor - candidate + length + 1300)
-                // Of sound that runs faster or slower only short pieces are alike.
+                // Of audio that runs faster or slower only short pieces are alike.
                 for length in [length, 1200] where length <= deliveredCount - cursor {
                     if let found = near(candidate, length, slack: candidate == lag ? 24 : 1200) {
                         resume(found)
@@ -244,7 +245,7 @@ struct AudioTracker {
         cursor = min(cursor + Self.block, deliveredCount)
     }
 
-    /// From where on the first sound is searched for: behind what an encoder may put before it, as long as it is loud.
+    /// From where on the first audio is searched for: behind what an encoder may put before it, as long as it is loud.
     private func beginning() -> Int {
         let last = max(cursor, min(cursor + Self.longestDelay, deliveredCount - Self.piece))
         return stride(from: last, to: cursor, by: -Self.block).first { place in
@@ -267,7 +268,7 @@ struct AudioTracker {
         return begins(search(from: cursor).best(length, lags: low...high, near: middle, least: max(least, 0.65)))
     }
 
-    /// A lag, if the sound goes on with it right here and not only later.
+    /// A lag, if the audio goes on with it right here and not only later.
     private func begins(_ lag: Int?) -> Int? {
         guard let lag, judge(likeness(cursor, lag: lag, count: min(Self.block, deliveredCount - cursor))) == .alike
         else {
@@ -288,7 +289,7 @@ struct AudioTracker {
         while start - Self.step >= from + abs(firstLag - newLag) {
             let wished = start - Self.step
             if judge(likeness(wished, lag: firstLag, count: Self.step)) == .unlike {
-                // Of sound that drifts, what is before is a little beside.
+                // Of audio that drifts, what is before is a little beside.
                 let beside = [firstLag - 1, firstLag + 1].first { lag in
                     let length = min(5 * Self.step, wished - from)
                     return length >= Self.step && wished - length - lag >= Int(source.first)
@@ -314,7 +315,7 @@ struct AudioTracker {
         (lag, lost, failures, blocks) = (newLag, nil, 0, 0)
     }
 
-    /// Follows sound that drifts.
+    /// Follows audio that drifts.
     private mutating func align(_ lag: Int) {
         let isWhole = blocks.isMultiple(of: 10)
         let (length, slack) = isWhole ? (2000, 24) : (800, 2)
@@ -333,14 +334,14 @@ struct AudioTracker {
             top = best
         }
         guard Double(found[top]) >= least else { return }
-        // A peak that hardly rises says nothing: low sound has no sharp one.
+        // A peak that hardly rises says nothing: low audio has no sharp one.
         if found[top] > found[lag - low] + 0.01 { self.lag = low + top }
         if isWhole { anchors.append(Anchor(delivered: start + length / 2, lag: self.lag ?? lag)) }
     }
 
     // MARK: - Likeness
 
-    /// How much stronger sound is than in the source, as far as it is known.
+    /// How much stronger audio is than in the source, as far as it is known.
     private var usualGain: Double {
         strength.source > 0 ? min(1, strength.delivered / strength.source) : 0
     }
@@ -350,7 +351,7 @@ struct AudioTracker {
     private func judge(_ likeness: AudioSimilarity) -> Verdict {
         let floor = max(Self.quiet, usual / 300)
         if likeness.source < floor { return likeness.delivered < 30 * floor ? .silent : .unlike }
-        // What a codec leaves of its neighbours where sound is gone is alike, too.
+        // What a codec leaves of its neighbours where audio is gone is alike, too.
         guard likeness.delivered > likeness.source * usualGain / 64 else { return .unlike }
         return likeness.correlation >= least ? .alike : .unlike
     }

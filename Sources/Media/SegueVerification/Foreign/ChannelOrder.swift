@@ -1,4 +1,4 @@
-/// Compares each channel of delivered sound with each of the source's, to tell which is which.
+/// Compares each channel of delivered audio with each of the source's, to tell which is which.
 struct ChannelOrder {
     /// A stretch in which a channel is not the one of the source in its place.
     struct Fault: Equatable {
@@ -12,7 +12,7 @@ struct ChannelOrder {
         var delivered: Int
         var channel: Int
         var kind: Kind
-        /// How many samples.
+        /// The number of samples.
         var count: Int
     }
 

@@ -16,18 +16,18 @@ package struct ContentDifference: Sendable, Equatable {
 package struct ContentReport: Sendable, Equatable {
     /// Numbers about what was compared.
     package struct Metrics: Sendable, Equatable {
-        /// Seconds of sound that are the source's.
+        /// Seconds of audio that are the source's.
         package var soundSeconds = 0.0
-        /// Pictures that are the source's.
+        /// Frames that are the source's.
         package var pictures = 0
-        /// How much later than in the source the sound is, against the picture, in milliseconds; the worst.
+        /// How much later than in the source the audio is, against the frame, in milliseconds; the worst.
         package var avOffsetMilliseconds: Double?
-        /// The mean likeness of the pictures, and the least.
+        /// The mean likeness of the frames, and the minimum.
         package var meanLikeness: Double?
         package var leastLikeness: Double?
         /// Bytes of all segments and initialization sections.
         package var bytes = 0
-        /// By how much timestamps were moved, in seconds; of the picture where there is one.
+        /// By how much timestamps were moved, in seconds; of the frame where there is one.
         package var timestampOffset: Double?
     }
 
@@ -40,6 +40,6 @@ package struct ContentReport: Sendable, Equatable {
     /// What libav complained about in the source.
     package var sourceComplaints: [String] = []
 
-    /// Whether everything is right.
+    /// True if everything is right.
     package var isRight: Bool { differences.isEmpty }
 }

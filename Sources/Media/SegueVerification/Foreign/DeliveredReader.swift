@@ -9,7 +9,8 @@ struct DeliveredReader {
     protocol Listener: AnyObject {
         /// A stretch begins whose timestamps and encodings do not continue those before.
         func begin(section: Int)
-        /// A packet of the first sound or the first pictures; when packed audio says that its segment begins, where it does.
+        /// A packet of the first audio or the first frames; when packed audio says that its segment begins, where it
+        /// does.
         func take(_ packet: Packet, of stream: StreamInfo, segment: Int, packedStart: Double?) throws
         /// The stretch is over: what decoders hold back comes now.
         func end() throws
@@ -17,7 +18,7 @@ struct DeliveredReader {
 
     /// A segment of which nothing could be read, and why.
     private(set) var failures: [(segment: Int, message: String)] = []
-    /// How many bytes were read.
+    /// The number of bytes were read.
     private(set) var bytes = 0
 
     private let stream: DeliveredStream
@@ -28,8 +29,6 @@ struct DeliveredReader {
     }
 
     /// Reads all.
-    ///
-    /// - Throws: What fetching a segment throws, and ``MediaError`` when the work is cancelled.
     mutating func read(to listener: any Listener) throws {
         var (first, section) = (0, -1)
         while first < stream.segments.count {
@@ -169,6 +168,6 @@ private final class SegmentPieces {
         return places.last { $0.place <= place }?.segment
     }
 
-    /// Whether a segment was asked for and has more than a few bytes.
+    /// True if a segment was requested and has more than a few bytes.
     func isSubstantial(_ number: Int) -> Bool { places.contains { $0.segment == number && $0.count > 64 } }
 }

@@ -4,7 +4,7 @@ package struct DeliveredStream: Sendable {
     package struct Segment: Sendable, Equatable {
         /// How long the playlist says it is, in seconds.
         package var duration: Double
-        /// Whether the playlist says that its timestamps or encoding do not continue those of the segment before.
+        /// True if the playlist says that its timestamps or encoding do not continue those of the segment before.
         package var startsDiscontinuity: Bool
         /// Which initialization section it needs, as a number for ``DeliveredStream/initSection``; nil for none.
         package var initSection: Int?
@@ -21,11 +21,11 @@ package struct DeliveredStream: Sendable {
     package var name: String
     /// The segments in order.
     package var segments: [Segment]
-    /// The language of its sound, as the playlist says it; nil where it says none.
+    /// The language of its audio, as the playlist says it; nil where it says none.
     package var language: String?
     /// Gives an initialization section's bytes, by its number.
     package var initSection: @Sendable (Int) throws -> [UInt8]
-    /// Gives a segment's bytes, decrypted, by its number from 0; each is asked for once, in order.
+    /// Gives a segment's bytes, decrypted, by its number from 0; each is requested once, in order.
     package var bytes: @Sendable (Int) throws -> [UInt8]
 
     /// A playlist whose segments are fetched one by one.

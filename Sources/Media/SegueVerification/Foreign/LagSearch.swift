@@ -1,11 +1,11 @@
-/// Looks for the lag at which delivered sound from a sample on is the source's: delivered sample `d` is the source's
+/// Looks for the lag at which delivered audio from a sample on is the source's: delivered sample `d` is the source's
 /// sample `d - lag`.
 struct LagSearch {
     let delivered: AudioWindow
     let source: AudioWindow
     /// The delivered sample from which on.
     let cursor: Int
-    /// Whether nothing of the sound has its place yet.
+    /// True if nothing of the audio has its place yet.
     let isFirst: Bool
 
     private var deliveredCount: Int { Int(delivered.end) }
@@ -14,7 +14,7 @@ struct LagSearch {
     /// Of the lags at which a piece is as alike as at the best one, the nearest to a wished one.
     ///
     /// - Parameters:
-    ///   - length: How many samples the piece has.
+    ///   - length: The number of samples the piece has.
     ///   - lags: Among which.
     ///   - middle: The wished one.
     ///   - least: How alike it is at least.
@@ -22,7 +22,8 @@ struct LagSearch {
     func best(_ length: Int, lags: ClosedRange<Int>, near middle: Int, least: Double) -> Int? {
         let found = correlations(length, lags: lags)
         guard let top = found.max(), Double(top) >= least else { return nil }
-        // Each wave of a tone is like the next: which it is, is told by what else is heard, for as long as there is sound.
+        // Each wave of a tone is like the next: which it is, is told by what else is heard, for as long as there is
+        // audio.
         let peaks = found.indices.filter { place in
             found[place] >= top * 0.9 && (place == 0 || found[place - 1] <= found[place])
                 && (place + 1 == found.count || found[place + 1] < found[place])
@@ -37,12 +38,12 @@ struct LagSearch {
         return isFirst && alike.count > 1 ? begun(alike) : alike.first
     }
 
-    /// How many waves of a tone are told apart where sound begins: those of 4 kHz in the most that an encoder puts before
-    /// it, to either side.
+    /// The number of waves of a tone are told apart where audio begins: those of 4 kHz in the most that an encoder puts
+    /// before it, to either side.
     private static let mostWaves = 2400
 
-    /// Of lags at which the sound goes on alike, the first at which it also begins alike: a tone that never changes tells
-    /// its place only by where it sets in.
+    /// Of lags at which the audio goes on alike, the first at which it also begins alike: a tone that never changes
+    /// tells its place only by where it sets in.
     ///
     /// The window has some 3200 samples, and of what is beside by a part of them half that part is lost in likeness: a
     /// thousandth stands for less than a millisecond.
@@ -68,7 +69,7 @@ struct LagSearch {
         }
     }
 
-    /// How alike the sound from the cursor on is at a lag, with low tones counting for less.
+    /// How alike the audio from the cursor on is at a lag, with low tones counting for less.
     private func sharpLikeness(at lag: Int) -> Double {
         let count = min(16_000, deliveredCount - cursor, sourceCount - (cursor - lag))
         guard count > 1, cursor - lag >= Int(source.first) else { return -1 }

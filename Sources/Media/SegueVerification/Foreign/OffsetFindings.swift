@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Says how far sound and picture are apart, within a stream and between those of one presentation.
+/// Says how far audio and frame are apart, within a stream and between those of one presentation.
 enum OffsetFindings {
     static func judge(_ contents: inout [StreamComparison.Content], _ allowance: ContentAllowance) {
         let films = contents.indices.filter { isFilm(contents[$0].pictures) }
@@ -34,7 +34,7 @@ enum OffsetFindings {
         (pictures?.matches.count { $0.source >= 0 } ?? 0) > 1
     }
 
-    /// Delivered time, and that less the source's, of each picture.
+    /// Delivered time, and that less the source's, of each frame.
     private static func offsets(of pictures: VideoContent) -> [(section: Int, time: Double, offset: Double)] {
         pictures.reading.steady.map { number in
             let match = pictures.matches[number]
@@ -42,7 +42,7 @@ enum OffsetFindings {
         }
     }
 
-    /// Of sound against pictures.
+    /// Of audio against frames.
     private static func judge(
         _ sound: AudioContent,
         against pictures: [(section: Int, time: Double, offset: Double)],
@@ -95,7 +95,7 @@ enum OffsetFindings {
         }
     }
 
-    /// By how much pictures around a time are moved: single ones that show something else do not count.
+    /// By how much frames around a time are moved: single ones that show something else do not count.
     private static func usual(_ film: [(section: Int, time: Double, offset: Double)], at time: Double) -> Double? {
         var (low, high) = (0, film.count)
         while low < high {
@@ -114,12 +114,12 @@ enum OffsetFindings {
         return AudioFindings.words((place.segment, seconds))
     }
 
-    /// Of sound alone: timestamps may begin with anything, but have to go on as the sound does.
+    /// Of audio alone: timestamps may begin with anything, but have to go on as the audio does.
     private static func judge(_ sound: AudioContent, allowance: ContentAllowance, into report: inout ContentReport) {
         guard let first = sound.offsets.first, sound.source?.tellsTimes ?? false else { return }
         report.metrics.timestampOffset = first.offset
         for section in Set(sound.offsets.map(\.section)).sorted() {
-            // Without pictures the count of samples is the clock.
+            // Without frames the count of samples is the clock.
             let offsets = sound.offsets.filter { $0.section == section }
             guard let begin = offsets.first?.counted else { continue }
             let values = offsets.map { (time: $0.time, offset: $0.counted - begin) }
@@ -143,7 +143,7 @@ enum OffsetFindings {
         }
     }
 
-    /// Whether the source's own timestamps jump between two places: those of what was delivered may as well.
+    /// True if the source's own timestamps jump between two places: those of what was delivered may as well.
     private static func isJump(
         _ place: AudioContent.Offset,
         before: AudioContent.Offset,
@@ -171,7 +171,7 @@ enum OffsetFindings {
         report.find(rule, "sound runs \(share) \(words) at the end\(against)", at: 0, size: abs(drift))
     }
 
-    /// Of pictures against those of another variant: players change from one to the other at any time.
+    /// Of frames against those of another variant: players change from one to the other at any time.
     private static func judge(
         _ pictures: VideoContent,
         against other: VideoContent,

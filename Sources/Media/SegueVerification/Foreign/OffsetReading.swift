@@ -1,4 +1,4 @@
-/// Tells from when on by how much sound and picture are apart.
+/// Tells from when on by how much audio and frame are apart.
 struct OffsetReading {
     /// From a place on something is moved.
     struct Step: Equatable {
@@ -6,7 +6,7 @@ struct OffsetReading {
         var value: Int
         /// By how much, in seconds, from there on.
         var offset: Double
-        /// Whether it goes on changing until the last value, and what it has come to there.
+        /// True if it goes on changing until the last value, and what it has come to there.
         var drift: Double?
     }
 

@@ -1,4 +1,4 @@
-/// Tells out of the stretches of delivered sound, each with its place in the source, what was done to it.
+/// Tells out of the stretches of delivered audio, each with its place in the source, what was done to it.
 ///
 /// All in seconds: `delivered` counts what was delivered, one after the other, whatever timestamps say.
 struct PieceReading {
@@ -78,7 +78,7 @@ struct PieceReading {
         return edits
     }
 
-    /// Whether a piece and the one behind it stand in each other's place.
+    /// True if a piece and the one behind it stand in each other's place.
     private static func exchange(_ before: Piece, here: Piece, rest: [Piece], slack: Double) -> Edit? {
         guard let next = rest.first else { return nil }
         let skipped = here.source.lowerBound - before.source.upperBound

@@ -1,6 +1,6 @@
 /// The tag before a segment of packed audio, which says when it begins (RFC 8216, 3.4).
 struct PackedAudioTag: Equatable {
-    /// How many bytes it takes.
+    /// The number of bytes it takes.
     var size: Int
     /// When the segment begins, in seconds; nil where the tag does not say.
     var seconds: Double?
@@ -20,8 +20,8 @@ struct PackedAudioTag: Equatable {
     }
 }
 
-/// What a segment holds that has no initialization section (RFC 8216, 3.2 and 3.4), told by how it begins: of one or two
-/// frames, or a few packets, libav does not trust its own eyes.
+/// What a segment holds that has no initialization section (RFC 8216, 3.2 and 3.4), told by how it begins: of one or
+/// two frames, or a few packets, libav does not trust its own eyes.
 enum SegmentFormat {
     /// libav's name of the format; nil for what begins as none of them does.
     static func name(_ bytes: [UInt8]) -> String? {

@@ -2,10 +2,10 @@ package import SegueConcurrency
 import SegueFFmpeg
 internal import SeguePackager
 
-/// Compares what any packager and server made of a file with that file: nothing is known of where it was cut, how it was
-/// encoded or what its timestamps begin with.
+/// Compares what any packager and server made of a file with that file: nothing is known of where it was cut, how it
+/// was encoded or what its timestamps begin with.
 ///
-/// Both are decoded once as they stream by; sound finds its place in the source by correlation, pictures by likeness.
+/// Both are decoded once as they stream by; audio finds its place in the source by correlation, frames by likeness.
 package enum StreamComparison {
     /// What was compared of one stream.
     struct Content {
@@ -20,13 +20,13 @@ package enum StreamComparison {
     /// - Parameters:
     ///   - path: The path of the source.
     ///   - delivered: The media playlists of the variants and renditions of one presentation. Their timestamps have to
-    ///     agree, so that sound of one and pictures of another can be compared.
+    ///     agree, so that audio of one and frames of another can be compared.
     ///   - allowance: What may have been done to the source.
-    ///   - cores: How many threads may be busy with it, that of the caller included.
-    ///   - cancellation: Stops the work.
+    ///   - cores: The number of threads may be busy with it, that of the caller included.
+    ///   - cancellation: Cancels the work.
     /// - Returns: A report on each stream, in order.
-    /// - Throws: ``MediaError`` when the source cannot be opened or the work is cancelled, and whatever fetching a segment
-    ///   throws.
+    /// - Throws: ``MediaError`` if the source cannot be opened or the work is cancelled, and whatever fetching a
+    ///   segment throws.
     package static func compare(
         source path: String,
         delivered: [DeliveredStream],
@@ -170,7 +170,7 @@ package enum StreamComparison {
 
 /// Names of languages, as playlists (RFC 5646) and containers (ISO 639-2) write them.
 enum LanguageName {
-    /// Whether two names are of the same language, as far as their first letters tell.
+    /// True if two names are of the same language, as far as their first letters tell.
     static func isSame(_ one: String?, _ other: String?) -> Bool {
         guard let one, let other, one != "und", other != "und" else { return false }
         let (left, right) = (one.lowercased().prefix { $0 != "-" }, other.lowercased().prefix { $0 != "-" })

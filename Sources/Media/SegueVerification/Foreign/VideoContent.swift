@@ -3,18 +3,18 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Finds for each picture of a delivered stream the one of the source that it shows, as both stream by.
+/// Finds for each frame of a delivered stream the one of the source that it shows, as both stream by.
 final class VideoContent {
     /// The matches in the order of delivery.
     private(set) var matches: [FrameMatch] = []
-    /// When each picture of the source is due.
+    /// When each frame of the source is due.
     private(set) var sourceTimes: [Double] = []
     private(set) var likenesses: (count: Int, sum: Double, least: Double) = (0, 0, 1)
     private(set) var colours: (count: Int, sum: Double) = (0, 0)
     private(set) var complaints: [String] = []
     /// Width by height as it is shown, of the source and of what was delivered.
     private(set) var shapes: (source: Double, delivered: Double?) = (1, nil)
-    /// What was done to the pictures; asked for when all is over.
+    /// What was done to the frames; asked for when all is over.
     private(set) lazy var reading = VideoReading(
         matches,
         sourceTimes: sourceTimes,
@@ -43,7 +43,7 @@ final class VideoContent {
     private var failures = 0
     private var turn: SmallFrame.Turn?
 
-    /// How many pictures of the source are held at most.
+    /// The number of frames of the source are held at most.
     private static let most = 3000
 
     init(
@@ -66,7 +66,7 @@ final class VideoContent {
         sourceStream = stream
     }
 
-    /// How a picture of a size is shown.
+    /// How a frame of a size is shown.
     private static func shape(of stream: StreamInfo, _ width: Int, _ height: Int) -> Double {
         let pixel = stream.sampleAspectRatio.map(\.seconds) ?? 1
         let shape = Double(width) * (pixel > 0 ? pixel : 1) / Double(max(1, height))
@@ -82,8 +82,6 @@ final class VideoContent {
     }
 
     /// Takes a packet.
-    ///
-    /// - Throws: ``MediaError`` when the work is cancelled.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int) throws {
         unit = stream.timeBase
         do {
@@ -157,8 +155,8 @@ final class VideoContent {
             }
             let near = try climb(small, from: expected, own)
             let apart = try between(expected, near.source)
-            // Of two that are hardly apart, a picture may be either.
-            // Encoders leave the picture before where little has changed.
+            // Of two that are hardly apart, a frame may be either. Encoders leave the frame before where little has
+            // changed.
             let clear = abs(near.source - expected) <= 2 ? 3 * max(near.distance, usual) : 2 * near.distance
             if near.source != expected, own > clear + 0.5, apart > 1.5 * near.distance + 0.5 {
                 (best, isSure) = (near, true)
@@ -195,7 +193,7 @@ final class VideoContent {
         return match
     }
 
-    /// The best of the pictures around one, as far as each step leads on.
+    /// The best of the frames around one, as far as each step leads on.
     private func climb(_ small: SmallFrame, from start: Int, _ own: Double) throws -> (source: Int, distance: Double) {
         var best = (source: start, distance: own)
         var (low, high) = (start, start)
@@ -214,7 +212,7 @@ final class VideoContent {
         return best
     }
 
-    /// A picture far away that is the one that was delivered.
+    /// A frame far away that is the one that was delivered.
     private func elsewhere(
         _ small: SmallFrame,
         _ next: Int,
@@ -234,7 +232,7 @@ final class VideoContent {
         return found
     }
 
-    /// A picture put upright, where it is the expected one that stands wrong.
+    /// A frame put upright, where it is the expected one that stands wrong.
     private func turned(
         _ small: SmallFrame,
         expected: Int,
@@ -251,7 +249,7 @@ final class VideoContent {
         return nil
     }
 
-    /// Takes it that all pictures are moved once several are for sure, by the same.
+    /// Takes it that all frames are moved once several are for sure, by the same.
     private func follow() {
         let last = matches.suffix(3)
         guard last.count == 3, let offset else { return }
@@ -303,7 +301,7 @@ final class VideoContent {
         return one.small.distance(to: other.small)
     }
 
-    /// The picture of the source that is due nearest to a time.
+    /// The frame of the source that is due nearest to a time.
     private func nearest(_ time: Double) throws -> Int {
         while (sourceTimes.last ?? -.infinity) < time, try load() {
             if kept.count > 2 * Self.most { trim(before: time) }
@@ -317,7 +315,7 @@ final class VideoContent {
         return low > 0 && time - sourceTimes[low - 1] < sourceTimes[low] - time ? low - 1 : low
     }
 
-    /// Forgets pictures of the source that are so far back that nobody looks for them.
+    /// Forgets frames of the source that are so far back that nobody looks for them.
     private func trim(before time: Double) {
         var gone = 0
         while gone < kept.count, sourceTimes[keptFirst + gone] < time - reach || kept.count - gone > 2 * Self.most {
@@ -329,25 +327,25 @@ final class VideoContent {
     }
 }
 
-/// A delivered picture and the one of the source that it shows.
+/// A delivered frame and the one of the source that it shows.
 struct FrameMatch: Equatable {
     enum Nature: Equatable { case own, blank, foreign, turned }
     /// When it is due, in seconds, by its timestamp.
     var time: Double
-    /// The number of the source's picture; -1 for none.
+    /// The number of the source's frame; -1 for none.
     var source = -1
     var segment = 0
     var section = 0
-    /// Whether its neighbours in the source look otherwise.
+    /// True if its neighbours in the source look otherwise.
     var isSure = false
     var nature = Nature.own
 }
 
 extension SmallFrame {
-    /// Ways in which a picture can stand wrong.
+    /// Ways in which a frame can stand wrong.
     enum Turn: CaseIterable { case upsideDown, mirrored, flipped }
 
-    /// The mean distance of brightness from another picture of the same size, in steps of 8 bits.
+    /// The mean distance of brightness from another frame of the same size, in steps of 8 bits.
     func distance(to other: SmallFrame) -> Double {
         let count = min(luma.count, other.luma.count)
         guard count > 0 else { return 0 }
@@ -363,14 +361,14 @@ extension SmallFrame {
         return Double(sum) / Double(count)
     }
 
-    /// Whether nothing is to be seen in it: all of it is one tone.
+    /// True if nothing is to be seen in it: all of it is one tone.
     var isBlank: Bool {
         let count = Double(max(1, luma.count))
         let mean = luma.reduce(0.0) { $0 + Double($1) } / count
         return luma.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / count < 9
     }
 
-    /// The picture turned round by 180 degrees, left to right, or top to bottom.
+    /// The frame turned round by 180 degrees, left to right, or top to bottom.
     func turned(_ turn: Turn) -> SmallFrame {
         var lines = stride(from: 0, to: width * height, by: width).map { Array(luma[$0..<min($0 + width, luma.count)]) }
         if turn != .mirrored { lines.reverse() }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Says what is wrong with the pictures of a delivered stream.
+/// Says what is wrong with the frames of a delivered stream.
 enum VideoFindings {
     static func judge(
         _ pictures: VideoContent,
@@ -41,7 +41,7 @@ enum VideoFindings {
         }
     }
 
-    /// How many findings of a kind are told one by one.
+    /// The number of findings of a kind are told one by one.
     private static let most = 8
 
     /// Tells those that are too many in one line.
@@ -59,7 +59,7 @@ enum VideoFindings {
         )
     }
 
-    /// Where delivered pictures stand in the playlist.
+    /// Where delivered frames stand in the playlist.
     struct Places {
         private let matches: [FrameMatch]
         private let starts: [Double]
@@ -70,7 +70,7 @@ enum VideoFindings {
             for match in matches { firsts[match.segment] = min(firsts[match.segment] ?? .infinity, match.time) }
         }
 
-        /// The segment of a picture, and the seconds of the playlist at which it is due.
+        /// The segment of a frame, and the seconds of the playlist at which it is due.
         func place(of picture: Int) -> (segment: Int, seconds: Double) {
             guard let match = matches.indices.contains(picture) ? matches[picture] : matches.last else { return (0, 0) }
             let start = starts.indices.contains(match.segment) ? starts[match.segment] : 0

@@ -1,4 +1,4 @@
-/// Tells out of the pictures that were delivered, each with the one of the source that it shows, what was done to them.
+/// Tells out of the frames that were delivered, each with the one of the source that it shows, what was done to them.
 struct VideoReading {
     /// What was done at a place.
     struct Edit: Equatable {
@@ -6,21 +6,21 @@ struct VideoReading {
             case missing, repeated, frozen, blank, foreign, turned, reordered
             /// Due at another time than those before.
             case moved
-            /// What stands here and what stands behind it, so many pictures, have changed places.
+            /// What stands here and what stands behind it, so many frames, have changed places.
             case exchanged(Int)
             case missingHead, missingTail, overhang
             /// Before the source's first one: as where its edit list leaves some out that a packager hands on.
             case ahead
         }
         var kind: Kind
-        /// How many pictures, and how long that is, in seconds; of moved ones by how much they are late.
+        /// The number of frames, and how long that is, in seconds; of moved ones by how much they are late.
         var count: Int
         var size: Double
-        /// The number of the delivered picture at which it begins.
+        /// The number of the delivered frame at which it begins.
         var picture: Int
     }
 
-    /// A run of delivered pictures that is one of the source.
+    /// A run of delivered frames that is one of the source.
     private struct Piece {
         var pictures: Range<Int>
         var source: ClosedRange<Int>
@@ -31,23 +31,24 @@ struct VideoReading {
 
     /// What was done, in order.
     private(set) var edits: [Edit] = []
-    /// The usual distance of delivered pictures, in seconds.
+    /// The usual distance of delivered frames, in seconds.
     let interval: Double
 
-    /// The numbers of the delivered pictures that go on steadily with those before and behind.
+    /// The numbers of the delivered frames that go on steadily with those before and behind.
     private(set) var steady: [Int] = []
 
     private let matches: [FrameMatch]
     private let times: [Double]
     private let allowance: ContentAllowance
     private let sourceInterval: Double
-    /// Whether both have pictures at the same steady distance, so that each has to be there once.
+    /// True if both have frames at the same steady distance, so that each has to be there once.
     private let isStrict: Bool
     private let slack: Double
-    /// How far apart the times of pictures that show the same may lie, in seconds: where each has its own time, not at all.
+    /// How far apart the times of frames that show the same may lie, in seconds: where each has its own time, not at
+    /// all.
     var looseness: Double { isStrict ? 0 : slack }
 
-    /// Whether pictures were encoded at so low a rate that single ones may look like those beside them.
+    /// True if frames were encoded at so low a rate that single ones may look like those beside them.
     private let isCoarse: Bool
 
     init(
@@ -81,7 +82,7 @@ struct VideoReading {
         edits.sort { $0.picture < $1.picture }
     }
 
-    /// Steps from picture to picture.
+    /// Steps from frame to frame.
     private struct Steps {
         var usual: Double?
         var isSteady = false
@@ -98,12 +99,12 @@ struct VideoReading {
         }
     }
 
-    /// From how many pictures on those that are left out part what is before from what is behind.
+    /// From how many frames on those that are left out part what is before from what is behind.
     private static let longestHole = 12
 
     // MARK: - Pieces
 
-    /// The runs, with pictures that stand still taken out.
+    /// The runs, with frames that stand still taken out.
     private mutating func pieces() -> [Piece] {
         var pieces: [Piece] = []
         var number = 0
@@ -121,7 +122,7 @@ struct VideoReading {
         return pieces
     }
 
-    /// The number of the first picture that shows something else than a given one.
+    /// The number of the first frame that shows something else than a given one.
     private func standing(from number: Int) -> Int {
         var end = number + 1
         while end < matches.count, matches[number].source >= 0, matches[end].source == matches[number].source,
@@ -138,12 +139,12 @@ struct VideoReading {
         let own = times.indices.contains(source + 1) ? times[source + 1] - times[source] : sourceInterval
         let shown = matches[pictures.upperBound - 1].time + interval - matches[first].time
         guard shown - own > (isStrict ? 0.5 : 2.5) * max(interval, isStrict ? 0 : sourceInterval) else { return nil }
-        // At the end a picture may stay.
+        // At the end a frame may stay.
         guard source + 1 < times.count else { return nil }
         return Edit(kind: .frozen, count: pictures.count - 1, size: shown - own, picture: first + 1)
     }
 
-    /// Whether a picture is due as those around it are: at its time, or while the source goes on showing it.
+    /// True if a frame is due as those around it are: at its time, or while the source goes on showing it.
     private func isSteady(_ offset: Double, source: Int, usual: Double) -> Bool {
         let late = offset - usual
         guard !isStrict, late > 0 else { return abs(late) <= slack }
@@ -184,9 +185,9 @@ struct VideoReading {
 
     // MARK: - What was done
 
-    /// The pieces without what comes before the source's first picture, which is told.
+    /// The pieces without what comes before the source's first frame, which is told.
     ///
-    /// What begins with the source's first picture itself is repeated and not ahead, and what is not there again behind
+    /// What begins with the source's first frame itself is repeated and not ahead, and what is not there again behind
     /// has changed places.
     private mutating func behindHead(_ pieces: [Piece]) -> [Piece] {
         func isOwn(_ piece: Piece) -> Bool { piece.nature == .own || piece.nature == .turned }
@@ -255,13 +256,13 @@ struct VideoReading {
         }
     }
 
-    /// Whether pictures that the source has not come when it is over.
+    /// True if frames that the source has not come when it is over.
     private func endsFilm(_ piece: Piece) -> Bool {
         guard let before = matches[..<piece.pictures.lowerBound].last(where: { $0.source >= 0 }) else { return false }
         return before.source + 2 >= times.count
     }
 
-    /// Single pictures that stand for others are told, and taken out.
+    /// Single frames that stand for others are told, and taken out.
     private mutating func strays(out pieces: [Piece]) -> [Piece] {
         var kept: [Piece] = []
         for (number, piece) in pieces.enumerated() {
@@ -300,7 +301,7 @@ struct VideoReading {
         return behind.map { abs($0.source.lowerBound - here.source.upperBound - 1) <= 1 } ?? true
     }
 
-    /// Pictures that are left out where those around them are in time.
+    /// Frames that are left out where those around them are in time.
     private mutating func readHoles(_ piece: Piece) {
         guard !allowance.allowsDroppedPictures else { return }
         let usual = allowance.allowsFewerPictures ? max(1, (interval / sourceInterval).rounded()) : 1
@@ -318,7 +319,7 @@ struct VideoReading {
 
     private mutating func change(_ before: Piece, _ here: Piece) {
         let at = here.pictures.lowerBound
-        // Other pictures and those that stand still take their time.
+        // Other frames and those that stand still take their time.
         let between = Double(at - before.pictures.upperBound) * interval
         let jump = times[here.source.lowerBound] - times[before.source.upperBound]
         let pictures = here.source.lowerBound - before.source.upperBound - 1
@@ -330,7 +331,7 @@ struct VideoReading {
             note(.missing, count: Int((missing / sourceInterval).rounded()), size: missing, at: at)
         } else if !isElsewhere {
             let moved = here.offset - before.offset
-            // Pictures that stand still and push others back have been told.
+            // Frames that stand still and push others back have been told.
             if abs(moved) > max(slack, allowance.step), between == 0 || abs(moved - between) > slack {
                 note(.moved, count: here.pictures.count, size: moved, at: at)
             }
@@ -340,7 +341,7 @@ struct VideoReading {
     private func length(_ pictures: Range<Int>) -> Double { Double(pictures.count) * interval }
 
     private mutating func note(_ kind: Edit.Kind, count: Int, size: Double, at picture: Int) {
-        // Which of two pictures it is that are hardly told apart, a low rate does not show.
+        // Which of two frames it is that are hardly told apart, a low rate does not show.
         if isCoarse, count <= 2, kind == .missing || kind == .repeated { return }
         edits.append(Edit(kind: kind, count: count, size: size, picture: picture))
     }

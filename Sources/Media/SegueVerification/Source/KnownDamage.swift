@@ -18,9 +18,9 @@ package final class KnownDamage: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - streams: The numbers of the streams.
-    ///   - cancellation: Stops the work.
+    ///   - cancellation: Cancels the work.
     /// - Returns: What libav refuses of them.
-    /// - Throws: ``MediaError`` when the file cannot be opened or the work is cancelled.
+    /// - Throws: ``MediaError`` if the file cannot be opened or the work is cancelled.
     package func damage(of path: String, streams: Set<Int>, _ cancellation: Cancellation) throws -> SourceDamage {
         let known = state.withLock { $0 }
         let unknown = streams.subtracting(known.tracks.keys)

@@ -1,17 +1,17 @@
 /// Tells times of a source that cannot be, so that only the order says what belongs together.
 enum OutlierTimestamps {
-    /// How many in a row may be wrong.
+    /// The number of in a row may be wrong.
     static let most = 8
     /// How far from the others a time is wrong, in seconds.
     static let distance = 1.0
 
-    /// Whether a time is none that a picture or a frame can have where it is.
+    /// True if a time is none that a frame or a frame can have where it is.
     ///
     /// - Parameters:
     ///   - time: The time in question, in seconds.
     ///   - last: The one before.
     ///   - next: Those after it, in order.
-    /// - Returns: Whether it is the same as the one before, or far away while those after it are not.
+    /// - Returns: True if it is the same as the one before, or far away while those after it are not.
     static func isStray(_ time: Double?, after last: Double?, before next: [Double?]) -> Bool {
         guard let time, let last else { return false }
         guard time != last else { return true }

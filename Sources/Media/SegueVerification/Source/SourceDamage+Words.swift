@@ -7,7 +7,7 @@ extension SourceDamage {
     /// - Parameters:
     ///   - origin: The file's time at which the plan begins, in seconds.
     ///   - end: The end of what is planned, and of what the container claims, in seconds from there.
-    ///   - isAllDelivered: Whether all that libav decodes of the file was delivered.
+    ///   - isAllDelivered: True if all that libav decodes of the file was delivered.
     /// - Returns: The line.
     package func words(origin: Double, end: (planned: Double, claimed: Double?), isAllDelivered: Bool) -> String? {
         guard !isNone else { return nil }

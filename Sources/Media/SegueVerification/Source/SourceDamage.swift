@@ -8,7 +8,7 @@ import SegueFFmpeg
 package struct SourceDamage: Sendable {
     /// What is lost or marred of one stream.
     struct Loss: Equatable {
-        /// How many packets.
+        /// The number of packets.
         var packets = 0
         /// How long they last together, in seconds.
         var seconds = 0.0
@@ -33,11 +33,11 @@ package struct SourceDamage: Sendable {
         var lost = Loss()
         /// Packets that it decodes with an error logged.
         var marred = Loss()
-        /// Whether libav decodes anything of it.
+        /// True if libav decodes anything of it.
         var isDecoded = false
         /// What libav says of the first packet that it refuses or decodes with an error.
         var words: String?
-        /// From when on only keyframes were decoded, in seconds; nil where all pictures were.
+        /// From when on only keyframes were decoded, in seconds; nil where all frames were.
         var sampledFrom: Double?
     }
 
@@ -46,7 +46,7 @@ package struct SourceDamage: Sendable {
     /// What libav says of the container while it reads; nil where it reads to the end without a word.
     private(set) var readingWords: String?
 
-    /// Pixels that are decoded of the pictures, some ten minutes of 1920 x 1080: beyond, keyframes have to do.
+    /// Pixels that are decoded of the frames, some ten minutes of 1920 x 1080: beyond, keyframes have to do.
     private static let pixels = 30_000_000_000
 
     /// Nothing has been looked at.
@@ -57,9 +57,9 @@ package struct SourceDamage: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - streams: The numbers of the streams to decode.
-    ///   - isForNothing: Whether it is enough to know that something can be decoded.
-    ///   - cancellation: Stops the work.
-    /// - Throws: ``MediaError`` when the file cannot be opened or the work is cancelled.
+    ///   - isForNothing: True if it is enough to know that something can be decoded.
+    ///   - cancellation: Cancels the work.
+    /// - Throws: ``MediaError`` if the file cannot be opened or the work is cancelled.
     package init(of path: String, streams: Set<Int>, isForNothing: Bool = false, _ cancellation: Cancellation) throws {
         let input = try MediaInput(path: path, cancellation: cancellation)
         var decoded: [Int: (decoder: Decoder, damage: StreamDamage)] = [:]
@@ -107,13 +107,13 @@ package struct SourceDamage: Sendable {
         return result
     }
 
-    /// Whether libav decodes nothing at all of any of them, though there are packets.
+    /// True if libav decodes nothing at all of any of them, though there are packets.
     var isEverything: Bool { !tracks.isEmpty && tracks.values.allSatisfy { !$0.isDecoded && $0.lost.packets > 0 } }
 
-    /// Whether libav decodes anything.
+    /// True if libav decodes anything.
     package var hasDecoded: Bool { tracks.values.contains(where: \.isDecoded) }
 
-    /// Whether libav has said nothing.
+    /// True if libav has said nothing.
     var isNone: Bool { readingWords == nil && tracks.values.allSatisfy { $0.words == nil } }
 
     /// What libav says of each stream of which it refuses something.

@@ -16,8 +16,6 @@ struct StreamDamage {
     }
 
     /// Opens the decoder.
-    ///
-    /// - Throws: What `make` throws.
     mutating func open(_ make: () throws -> Decoder) throws -> Decoder {
         var decoder: Decoder?
         track.words = try ErrorLog.complaint { decoder = try make() }
@@ -26,9 +24,6 @@ struct StreamDamage {
     }
 
     /// Reads a packet, of whichever stream.
-    ///
-    /// - Returns: Whether there was one.
-    /// - Throws: ``MediaError`` where it cannot be read.
     mutating func read(_ input: MediaInput, into packet: Packet) throws -> Bool {
         var isRead = false
         let complaint = try ErrorLog.complaint { isRead = try input.read(into: packet) }
@@ -37,8 +32,6 @@ struct StreamDamage {
     }
 
     /// Decodes a packet of the stream and lends each frame that comes out.
-    ///
-    /// - Throws: ``MediaError`` when libav refuses it, or what `body` throws, which is no damage.
     mutating func decode(_ packet: Packet, with decoder: Decoder, _ body: (Frame) throws -> Void) throws {
         guard packet.size > 0 else { return try decoder.decode(packet, body) }
         track.whole.add(packet, of: stream)
@@ -72,8 +65,6 @@ struct StreamDamage {
     }
 
     /// Gets what the decoder still holds.
-    ///
-    /// - Throws: ``MediaError`` when libav refuses it, or what `body` throws, which is no damage.
     mutating func drain(_ decoder: Decoder, _ body: (Frame) throws -> Void) throws {
         var (isDecoded, failure) = (false, nil as (any Error)?)
         defer { track.isDecoded = track.isDecoded || isDecoded }

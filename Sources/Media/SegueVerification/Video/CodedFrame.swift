@@ -1,9 +1,9 @@
 internal import SegueFFmpeg
 
-/// Knows a coded picture again, whatever container it went through.
+/// Knows a coded frame again, whatever container it went through.
 ///
-/// Containers change what surrounds the slices of a picture: start codes or lengths, delimiters, parameter sets in front
-/// of keyframes. The slices themselves stay as they are, bit by bit, when a picture is copied.
+/// Containers change what surrounds the slices of a frame: start codes or lengths, delimiters, parameter sets in front
+/// of keyframes. The slices themselves stay as they are, bit by bit, when a frame is copied.
 struct CodedFrame {
     private enum Syntax { case h264, hevc, other }
 
@@ -11,7 +11,7 @@ struct CodedFrame {
     /// Bytes of the length in front of each unit; nil where units begin with start codes.
     private let lengthSize: Int?
 
-    /// For pictures of a stream.
+    /// For frames of a stream.
     init(_ stream: StreamInfo) {
         switch stream.codec {
         case "h264":
@@ -29,7 +29,7 @@ struct CodedFrame {
         }
     }
 
-    /// A checksum of a picture's slices; nil when the packet holds none.
+    /// A checksum of a frame's slices; nil when the packet holds none.
     func checksum(of packet: Packet) -> UInt64? {
         packet.withBytes { bytes in
             guard syntax != .other else { return Self.hash(bytes, from: Self.seed) }
@@ -46,7 +46,7 @@ struct CodedFrame {
         }
     }
 
-    /// A checksum of a packet of sound, without the header that some containers put before AAC.
+    /// A checksum of a packet of audio, without the header that some containers put before AAC.
     static func checksum(ofSound packet: Packet, _ stream: StreamInfo) -> UInt64 {
         packet.withBytes { bytes in
             let isADTS = stream.codec == "aac" && bytes.count > 7 && bytes[0] == 0xFF && bytes[1] & 0xF6 == 0xF0

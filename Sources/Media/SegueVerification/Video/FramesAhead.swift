@@ -1,10 +1,10 @@
 internal import SeguePackager
 
-/// A source's pictures, one at a time, decoded by a thread of their own some way ahead of whoever compares them.
+/// A source's frames, one at a time, decoded by a thread of their own some way ahead of whoever compares them.
 final class FramesAhead {
     private typealias Batch = Result<(pictures: [SourceVideo.Picture], complaints: [String]), any Error>
 
-    /// How many pictures are decoded in one go.
+    /// The number of frames are decoded in one go.
     private static let batch = 16
 
     /// What libav complained about, once all are decoded.
@@ -20,8 +20,8 @@ final class FramesAhead {
     /// Begins to decode.
     ///
     /// - Parameters:
-    ///   - source: Gives the pictures; nobody else uses it from here on.
-    ///   - cores: How many may be busy.
+    ///   - source: Gives the frames; nobody else uses it from here on.
+    ///   - cores: The number of may be busy.
     init(_ source: SourceVideo, _ cores: Cores) {
         let source = Handed(source)
         let decode = { @Sendable in
@@ -36,9 +36,7 @@ final class FramesAhead {
         ahead = cores.most > 1 ? ValuesAhead(0..<Int.max, threads: 1) { _ in cores.use(decode) } : nil
     }
 
-    /// The next picture in the order of showing; nil after the last.
-    ///
-    /// - Throws: ``MediaError`` when reading is cancelled.
+    /// The next frame in the order of showing; nil after the last.
     func next() throws -> SourceVideo.Picture? {
         if pictures.isEmpty, !isOver {
             let made = ahead.map { ahead in cores.whileWaiting { ahead.value(number) } } ?? decode()

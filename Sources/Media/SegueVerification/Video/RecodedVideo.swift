@@ -3,41 +3,41 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Compares a transcoded film with a direct decode of its source, picture by picture, as both stream by.
+/// Compares a transcoded film with a direct decode of its source, frame by frame, as both stream by.
 ///
-/// Every picture of the source has to be there once, in order, at its time, and look alike: in brightness (the
-/// structural similarity of pictures of at most 160 pixels) and in colour. It may not resemble the picture before or
-/// after more than its own.
+/// Every frame of the source has to be there once, in order, at its time, and look alike: in brightness (the structural
+/// similarity of frames of at most 160 pixels) and in color. It may not resemble the frame before or after more than
+/// its own.
 final class RecodedVideo {
-    // The bounds have been measured over 56 real films in 18 codecs. Their worst pictures have a likeness of 0.975, of
-    // 0.963 where tones of high dynamic range were changed, and of 0.938 in a film of 32 x 18 pixels; the worst mean
-    // is 0.949, the greatest distance of colours 3.9. No picture is more like its neighbour by more than 0.003.
+    // The bounds have been measured over 56 real films in 18 codecs. Their worst frames have a likeness of 0.975, of
+    // 0.963 where tones of high dynamic range were changed, and of 0.938 in a film of 32 x 18 pixels; the worst mean is
+    // 0.949, the maximum distance of colors 3.9. No frame is more like its neighbour by more than 0.003.
 
-    /// What no picture's likeness may be below.
+    /// What no frame's likeness may be below.
     static let leastLikeness = 0.85
     /// What the mean likeness may not be below.
     static let leastMeanLikeness = 0.92
-    /// What the mean distance of the colours of a picture may not be above, in steps of 8 bits.
+    /// What the mean distance of the colors of a frame may not be above, in steps of 8 bits.
     static let greatestColourDistance = 8.0
-    /// How long, in seconds, the source has to show the same picture before and after it is delivered once more.
+    /// How long, in seconds, the source has to show the same frame before and after it is delivered once more.
     static let leastHold = 2.0
-    /// By how much a picture has to resemble a neighbour of its own more, to be in a wrong place.
+    /// By how much a frame has to resemble a neighbour of its own more, to be in a wrong place.
     static let leastMisplacement = 0.01
 
-    /// Delivered time, and delivered time less source time, of each picture in both.
+    /// Delivered time, and delivered time less source time, of each frame in both.
     private(set) var offsets: [(time: Double, offset: Double)] = []
-    /// How far the colours of each picture lie from its own, where they can be compared.
+    /// How far the colors of each frame lie from its own, where they can be compared.
     private(set) var colourDistances: [Double] = []
-    /// How many pictures are more like the one before or after, and when the first is due.
+    /// The number of frames are more like the one before or after, and when the first is due.
     private(set) var misplaced: (count: Int, time: Double?) = (0, nil)
-    /// The likeness of each such picture.
+    /// The likeness of each such frame.
     private(set) var likenesses: [Double] = []
-    /// Source pictures that were not delivered: how many, and when the first is due.
+    /// Source frames that were not delivered: how many, and when the first is due.
     private(set) var missing: [(count: Int, time: Double?)] = []
-    /// Delivered pictures that the source has not, and when they are due.
+    /// Delivered frames that the source has not, and when they are due.
     private(set) var extra: [Double?] = []
 
-    /// How many source pictures in a row may be left out, since the track has fewer a second than the source.
+    /// The number of source frames in a row may be left out, since the track has fewer a second than the source.
     private let greatestStep: Int
     private let source: FramesAhead
     /// The unit of the source's times, in seconds.
@@ -46,7 +46,7 @@ final class RecodedVideo {
     private var ahead: SourceVideo.Picture?
     private var offset: Double?
 
-    /// How far two times of the same picture may lie apart, in seconds, to be told from its neighbours.
+    /// How far two times of the same frame may lie apart, in seconds, to be told from its neighbours.
     private static let nearness = 0.002
 
     init(
@@ -72,11 +72,11 @@ final class RecodedVideo {
         offset = (plan.timestampOffset - plan.origin).seconds
     }
 
-    /// How many pictures in a row may be left out of a track that has fewer a second than its source.
+    /// The number of frames in a row may be left out of a track that has fewer a second than its source.
     ///
     /// - Parameters:
     ///   - track: The track.
-    ///   - sourceRate: Pictures a second of the source; nil where it does not say.
+    ///   - sourceRate: Frames per second of the source; nil where it does not say.
     /// - Returns: 0 where none may be.
     static func greatestStep(of track: TrackDescription, sourceRate: Double?) -> Int {
         guard let rate = track.frameRate?.seconds, rate > 0, let sourceRate else { return 0 }
@@ -87,11 +87,9 @@ final class RecodedVideo {
     /// What libav complained about in the source.
     var complaints: [String] { source.complaints }
 
-    /// Takes the pictures of a segment, which were decoded from its own start.
-    ///
-    /// - Throws: ``MediaError`` when the work is cancelled.
+    /// Takes the frames of a segment, which were decoded from its own start.
     func take(_ pictures: [SegmentVideo.Decoded], segment: Int) throws {
-        // Behind a jump of the source only the order tells which picture is which.
+        // Behind a jump of the source only the order tells which frame is which.
         let planned = plan.segments.indices.contains(segment) ? plan.segments[segment] : nil
         if segment > 0, planned?.startsDiscontinuity == true { offset = nil }
         for picture in pictures { try compare(picture.small, at: picture.time) }
@@ -136,12 +134,12 @@ final class RecodedVideo {
             lastWasMissing = false
             return
         }
-        // The last picture may stand for long, too.
+        // The last frame may stand for long, too.
         if let time, isHeld(delivered, at: time, until: .infinity) { return }
         extra.append(time)
     }
 
-    /// Whether a delivered picture that the source has not is one that the source goes on showing.
+    /// True if a delivered frame that the source has not is one that the source goes on showing.
     private func isHeld(_ delivered: SmallFrame, at time: Double, until next: Double) -> Bool {
         guard let last, let since = last.time else { return false }
         return min(time - since, next - time) > Self.leastHold

@@ -1,8 +1,8 @@
 internal import SegueFFmpeg
 
-/// A picture in a small size, for telling how alike two pictures are.
+/// A frame in a small size, for telling how alike two frames are.
 struct SmallFrame: Sendable {
-    /// The longer side, in pixels: small enough that every picture of a film can be compared.
+    /// The longer side, in pixels: small enough that every frame of a film can be compared.
     private static let side = 160
     /// Pixels in a row of a window.
     private static let window = 8
@@ -11,21 +11,21 @@ struct SmallFrame: Sendable {
     let height: Int
     /// The brightness of each pixel.
     private(set) var luma: [UInt8]
-    /// The two colour differences, each for the picture's halved sides.
+    /// The two color differences, each for the frame's halved sides.
     private(set) var chroma: [[UInt8]]
 
     init(width: Int, height: Int, luma: [UInt8], chroma: [[UInt8]] = []) {
         (self.width, self.height, self.luma, self.chroma) = (width, height, luma, chroma)
     }
 
-    /// The small size for pictures of a given size.
+    /// The small size for frames of a given size.
     static func size(for width: Int, _ height: Int) -> (width: Int, height: Int) {
         let scale = min(1, Double(side) / Double(max(width, height, 1)))
         func small(_ length: Int) -> Int { max(window, Int((Double(length) * scale).rounded())) }
         return (small(width), small(height))
     }
 
-    /// The structural similarity of two pictures of the same size: the mean over windows of 8 x 8 pixels, 1 where both
+    /// The structural similarity of two frames of the same size: the mean over windows of 8 x 8 pixels, 1 where both
     /// are the same.
     func likeness(to other: SmallFrame) -> Double {
         var sum = 0.0
@@ -39,7 +39,7 @@ struct SmallFrame: Sendable {
         return count > 0 ? sum / Double(count) : 1
     }
 
-    /// How far the colours of two pictures of the same size lie apart, on average, in steps of 8 bits.
+    /// How far the colors of two frames of the same size lie apart, on average, in steps of 8 bits.
     func colourDistance(to other: SmallFrame) -> Double {
         var (sum, count) = (0, 0)
         for (here, there) in zip(chroma, other.chroma) {
@@ -49,8 +49,8 @@ struct SmallFrame: Sendable {
         return count > 0 ? Double(sum) / Double(count) : 0
     }
 
-    /// How far the colours of two pictures of the same size lie apart where each is evened out over a window: finer ones,
-    /// a smaller or more coarsely coded picture does not have.
+    /// How far the colors of two frames of the same size lie apart where each is evened out over a window: finer ones,
+    /// a smaller or more coarsely coded frame does not have.
     func tintDistance(to other: SmallFrame) -> Double {
         let columns = (width + 1) / 2
         guard columns > 0 else { return 0 }
@@ -75,8 +75,8 @@ struct SmallFrame: Sendable {
         return count > 0 ? sum / Double(count) : 0
     }
 
-    /// The picture with all brightness and contrast taken out, for comparing pictures whose tones were changed: the
-    /// mean becomes 128 and the standard deviation 48, unless there is nothing to be seen in it.
+    /// The frame with all brightness and contrast taken out, for comparing frames whose tones were changed: the mean
+    /// becomes 128 and the standard deviation 48, unless there is nothing to be seen in it.
     var withoutTone: SmallFrame {
         let count = Double(max(1, luma.count))
         let mean = Double(luma.reduce(0) { $0 + Int($1) }) / count
@@ -90,7 +90,7 @@ struct SmallFrame: Sendable {
         return result
     }
 
-    /// The picture as a display matrix (ISO/IEC 14496-12, 6.2.2) shows it: rows and columns run where it says.
+    /// The frame as a display matrix (ISO/IEC 14496-12, 6.2.2) shows it: rows and columns run where it says.
     func shown(by matrix: [Int32]) -> SmallFrame {
         let isOnItsSide = abs(Int(matrix[1])) > abs(Int(matrix[0]))
         let small = { (plane: [UInt8], width: Int, height: Int) -> [UInt8] in
@@ -144,26 +144,24 @@ struct SmallFrame: Sendable {
     }
 }
 
-/// Makes small pictures of one size out of decoded ones of any.
+/// Makes small frames of one size out of decoded ones of any.
 struct FrameShrinker {
     let width: Int
     let height: Int
     private var scaler: (scaler: Scaler, width: Int, height: Int, format: String)?
 
-    /// How many lines of a picture at least go into one of the small one: enough that fine patterns and noise are evened
-    /// out.
+    /// The number of lines of a frame at least go into one of the small one: enough that fine patterns and noise are
+    /// evened out.
     static let leastLines = 4
 
     init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-    /// The small picture.
-    ///
-    /// - Throws: ``MediaError`` when the pixel format cannot be read.
+    /// The small frame.
     mutating func shrink(_ frame: Frame) throws -> SmallFrame {
         try small(of: frame.keepingLines(every: Self.step(from: frame.height, to: height)))
     }
 
-    /// The small picture, of all lines.
+    /// The small frame, of all lines.
     mutating func small(of frame: Frame) throws -> SmallFrame {
         let format = frame.pixelFormat ?? ""
         if scaler?.width != frame.width || scaler?.height != frame.height || scaler?.format != format {
@@ -188,7 +186,7 @@ struct FrameShrinker {
         )
     }
 
-    /// Of how many lines one is looked at: an odd number, so that of interlaced pictures both fields are.
+    /// Of how many lines one is looked at: an odd number, so that of interlaced frames both fields are.
     static func step(from height: Int, to small: Int) -> Int {
         let most = height / (leastLines * max(1, small))
         return max(1, most.isMultiple(of: 2) ? most - 1 : most)

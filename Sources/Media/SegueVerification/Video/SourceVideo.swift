@@ -2,13 +2,13 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Decodes the pictures of a file's stream from its beginning, one at a time.
+/// Decodes the frames of a file's stream from its beginning, one at a time.
 final class SourceVideo {
-    /// A picture, and when it is due in seconds.
+    /// A frame, and when it is due in seconds.
     struct Picture: Sendable {
         var small: SmallFrame
         var time: Double?
-        /// Whether the tones of the source, as far as it was decoded then, are those of high dynamic range, which have
+        /// True if the tones of the source, as far as it was decoded then, are those of high dynamic range, which have
         /// to be changed for other screens.
         var isHighDynamicRange = false
         /// How large it is in pixels, as it was decoded: containers may say something else.
@@ -18,7 +18,7 @@ final class SourceVideo {
 
     /// The unit of the stream's times, in seconds.
     let unit: Double
-    /// Pictures a second, as the container says it; nil where it does not.
+    /// Frames per second, as the container says it; nil where it does not.
     let frameRate: Double?
     /// What libav complained about.
     private(set) var complaints: [String] = []
@@ -30,9 +30,9 @@ final class SourceVideo {
     private let known: KnownDamage?
     private var shrinker: FrameShrinker
     private var waiting: [Picture] = []
-    /// When the last picture was due whose time can be believed.
+    /// When the last frame was due whose time can be believed.
     private var lastTime: Double?
-    /// How the container has pictures turned; nil where they stand upright.
+    /// How the container has frames turned; nil where they stand upright.
     private let matrix: [Int32]?
     private var isHighDynamicRange = false
     private var isOver = false
@@ -41,11 +41,11 @@ final class SourceVideo {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - stream: The number of its stream of pictures.
-    ///   - size: The size of the small pictures.
+    ///   - stream: The number of its stream of frames.
+    ///   - size: The size of the small frames.
     ///   - known: Is told of damage, once all is decoded; nil for nobody.
     ///   - cancellation: Stops the reading.
-    /// - Throws: ``MediaError`` when the file or the codec cannot be opened.
+    /// - Throws: ``MediaError`` if the file or the codec cannot be opened.
     init(
         of path: String,
         stream: Int,
@@ -72,9 +72,7 @@ final class SourceVideo {
             : FrameShrinker(width: size.width, height: size.height)
     }
 
-    /// The next picture in the order of showing; nil after the last.
-    ///
-    /// - Throws: ``MediaError`` when reading is cancelled.
+    /// The next frame in the order of showing; nil after the last.
     func next() throws -> Picture? {
         while waiting.count <= OutlierTimestamps.most, !isOver { try step() }
         guard !waiting.isEmpty else { return nil }

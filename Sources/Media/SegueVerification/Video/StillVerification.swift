@@ -5,10 +5,10 @@ internal import SeguePackager
 
 /// Compares cover art that was delivered as a film with the art in the file.
 ///
-/// Each segment has to begin with the picture, show it at least every ``longestStay`` until its end, and all pictures
-/// have to look like the art: structural similarity of brightness in pictures of at most 160 pixels.
+/// Each segment has to begin with the frame, show it at least every ``longestStay`` until its end, and all frames have
+/// to look like the art: structural similarity of brightness in frames of at most 160 pixels.
 final class StillVerification {
-    /// How long a picture may stay, in seconds, until another comes that repeats it.
+    /// How long a frame may stay, in seconds, until another comes that repeats it.
     private static let longestStay = 2.0
 
     private let art: SmallFrame?
@@ -23,7 +23,7 @@ final class StillVerification {
         self.plan = plan
     }
 
-    /// Takes the pictures of a segment, which were decoded from its own start.
+    /// Takes the frames of a segment, which were decoded from its own start.
     func take(_ pictures: [SegmentVideo.Decoded], segment: Int) {
         for picture in pictures {
             if let time = picture.time { times[segment, default: []].append(time) }

@@ -1,14 +1,14 @@
-/// Compares the pictures of a source with those that were delivered, in the order in which they are decoded.
+/// Compares the frames of a source with those that were delivered, in the order in which they are decoded.
 struct VideoComparator {
-    /// A picture.
+    /// A frame.
     struct Picture: Equatable {
         /// The checksum of its slices.
         var checksum: UInt64
         /// When it is due, in seconds; nil where the container does not say.
         var time: Double?
-        /// Whether decoding can begin with it.
+        /// True if decoding can begin with it.
         var isKey = false
-        /// Whether it is only decoded for others, and not shown.
+        /// True if it is only decoded for others, and not shown.
         var isHidden = false
     }
 
@@ -16,7 +16,7 @@ struct VideoComparator {
     struct Difference: Equatable {
         enum Kind { case missing, repeated, foreign, altered, reordered }
         var kind: Kind
-        /// How many pictures.
+        /// The number of frames.
         var count: Int
         /// When the first of them is due: in the source for missing ones, else as delivered.
         var time: Double?
@@ -24,17 +24,18 @@ struct VideoComparator {
 
     /// The differences, in order.
     private(set) var differences: [Difference] = []
-    /// How many pictures are in both.
+    /// The number of frames are in both.
     private(set) var matched = 0
-    /// How many at the source's start cannot be decoded, since no keyframe is before them.
+    /// The number of at the source's start cannot be decoded, since no keyframe is before them.
     private(set) var undecodable = 0
-    /// Delivered time less source time of each matched picture that is shown and has both: the delivered picture's number, and that.
+    /// Delivered time less source time of each matched frame that is shown and has both: the delivered frame's number,
+    /// and that.
     private(set) var offsets: [(number: Int, offset: Double)] = []
 
-    /// When matched pictures are due, as delivered, that the source does not show.
+    /// When matched frames are due, as delivered, that the source does not show.
     private(set) var hiddenTimes: [Double] = []
 
-    /// How far away a picture is looked for.
+    /// How far away a frame is looked for.
     private static let reach = 1200
     /// How long, in seconds, what has to be decoded but is not shown may take in all.
     private static let moment = 0.01
@@ -42,7 +43,7 @@ struct VideoComparator {
     /// Compares.
     ///
     /// - Parameters:
-    ///   - source: The source's pictures in decoding order.
+    ///   - source: The source's frames in decoding order.
     ///   - delivered: The delivered ones.
     init(source: [Picture], delivered: [Picture]) {
         let firstKey = source.firstIndex { $0.isKey } ?? 0
@@ -63,7 +64,7 @@ struct VideoComparator {
                 (here, there) = (here + 1, there + 1)
                 continue
             }
-            // Pictures that are due before the first keyframe, though decoded after it, refer to what is not there.
+            // Frames that are due before the first keyframe, though decoded after it, refer to what is not there.
             if let time = source[here].time, let firstShown, time < firstShown, matched < 64 {
                 undecodable += 1
                 here += 1
@@ -84,7 +85,7 @@ struct VideoComparator {
         }
     }
 
-    /// How many pictures that the source does not show are due by more than a moment outside what is shown.
+    /// The number of frames that the source does not show are due by more than a moment outside what is shown.
     ///
     /// - Parameter shown: From when the first is due that it shows until all has ended.
     /// - Returns: The number.

@@ -3,15 +3,15 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Compares one delivered video track with the source's: coded pictures that were copied, decoded ones otherwise.
+/// Compares one delivered video track with the source's: coded frames that were copied, decoded ones otherwise.
 struct VideoVerification {
     let track: TrackDescription
-    /// By how much the pictures were moved in time.
+    /// By how much the frames were moved in time.
     private(set) var moved: TimeOffsets?
 
     private var delivered: [VideoComparator.Picture] = []
 
-    /// What compares the pictures of a track that was transcoded; nil for one that was copied.
+    /// What compares the frames of a track that was transcoded; nil for one that was copied.
     private let recoded: Result<RecodedVideo, any Error>?
     /// What compares cover art; nil for a film.
     private let still: Result<StillVerification, any Error>?
@@ -33,7 +33,7 @@ struct VideoVerification {
             track.isStill ? Result { try StillVerification(track: track, path: path, plan: plan, cancellation) } : nil
     }
 
-    /// What compares each of a delivery's tracks of pictures.
+    /// What compares each of a delivery's tracks of frames.
     static func all(
         of delivery: Delivery,
         path: String,
@@ -53,9 +53,7 @@ struct VideoVerification {
         }
     }
 
-    /// Takes the pictures of a segment.
-    ///
-    /// - Throws: ``MediaError`` when the work is cancelled, or the source's cover art cannot be had.
+    /// Takes the frames of a segment.
     mutating func take(_ pictures: SegmentVideo, segment: Int) throws {
         if let still { return try still.get().take(pictures.decoded, segment: segment) }
         if case .success(let recoded) = recoded { return try recoded.take(pictures.decoded, segment: segment) }
@@ -92,7 +90,7 @@ struct VideoVerification {
         }
     }
 
-    /// Ends the comparison of pictures that were transcoded.
+    /// Ends the comparison of frames that were transcoded.
     private mutating func finish(
         _ recoded: RecodedVideo,
         _ report: inout VerificationReport,
@@ -184,7 +182,7 @@ struct VideoVerification {
         }
     }
 
-    /// The coded pictures of a file's stream.
+    /// The coded frames of a file's stream.
     private static func pictures(
         of path: String,
         stream: Int,
@@ -220,7 +218,7 @@ struct VideoVerification {
 }
 
 extension VideoComparator.Picture {
-    /// A picture in a packet; nil where the packet holds none.
+    /// A frame in a packet; nil where the packet holds none.
     init?(_ packet: Packet, stream: StreamInfo, coder: CodedFrame) {
         guard let checksum = coder.checksum(of: packet) else { return nil }
         self.checksum = checksum

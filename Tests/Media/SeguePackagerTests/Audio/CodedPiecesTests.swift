@@ -7,7 +7,7 @@ import Testing
 
     private func pieces(limit: Int) -> Pieces { Pieces(limit: limit) { $0.count } }
 
-    /// Whether frames are made when they are asked for.
+    /// True if frames are made when they are requested.
     private func made(_ sounds: Pieces, _ frames: Range<Int>, of stream: Int = 1, bytes: Int = 10) -> Bool {
         var isMade = false
         let result = sounds.pieces(of: AudioStretch(stream: stream, frames: frames)) {

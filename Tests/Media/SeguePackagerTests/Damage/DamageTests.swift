@@ -9,8 +9,6 @@ import Testing
 /// Files with something wrong in them: each is served or refused with a reason, at once, and nothing crashes.
 @Suite struct `Damaged files` {
     /// Opens a file and makes its first, middle and last segments; what is refused is refused in one line.
-    ///
-    /// - Returns: Whether anything could be served.
     @discardableResult
     static func serve(_ path: String, _ what: String) throws -> Bool {
         let limit = Cancellation(deadline: .now + .seconds(60))
@@ -222,7 +220,7 @@ import Testing
     @Test func `ten thousand streams`() throws {
         let folder = try TestFolder()
         let bytes = try Self.bytes("matroska", folder)
-        // The element Tracks again, with a track entry of sound ten thousand times over.
+        // The element Tracks again, with a track entry of audio ten thousand times over.
         var entries: [UInt8] = []
         for number in 1...10_000 {
             let body: [UInt8] =

@@ -7,10 +7,10 @@ import Testing
 
 @testable import SeguePackager
 
-/// Sound of which libav refuses packets here and there: what follows them is heard when the source says, not as much
+/// Audio of which libav refuses packets here and there: what follows them is heard when the source says, not as much
 /// earlier as was lost.
 @Suite struct `Sound of which packets are lost` {
-    /// Half a minute of Vorbis, which is transcoded, one in so many of whose packets says that it is none of sound.
+    /// Half a minute of Vorbis, which is transcoded, one in so many of whose packets says that it is none of audio.
     private func source(in folder: TestFolder, breakingEvery step: Int) throws -> (path: String, broken: Int) {
         let clip = Clip(seconds: 30, container: "matroska", videoCodec: nil, audioCodec: "libvorbis")
         let path = try clip.write(in: folder)

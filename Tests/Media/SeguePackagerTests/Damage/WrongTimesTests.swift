@@ -8,7 +8,7 @@ import Testing
 
 /// Files whose timestamps are damaged, and are put right where what is around them tells how.
 @Suite struct `Timestamps that cannot be` {
-    /// A film in the plainest of containers: a head of 32 bytes, then for each picture its size, its time and its bytes.
+    /// A film in the plainest of containers: a head of 32 bytes, then for each frame its size, its time and its bytes.
     private static func film(_ folder: TestFolder) throws -> (path: String, bytes: [UInt8], pictures: [Int]) {
         let path = try Clip(container: "ivf", videoCodec: "libvpx", bFrames: 0, audioCodec: nil).write(in: folder)
         let bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))

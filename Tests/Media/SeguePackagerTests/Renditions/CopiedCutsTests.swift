@@ -75,7 +75,7 @@ import Testing
 
     @Test func `is what is copied, and nothing else`() throws {
         let folder = try TestFolder()
-        // It takes no pictures that are decoded in another order than they are shown in.
+        // It takes no frames that are decoded in another order than they are shown in.
         let phone = try DeviceProfile(contentsOfFile: ShippedDevices.folder.file("iphone-3g", of: .devices))
         let path = try Clip(seconds: 9).write(in: folder)
         let presentation = try Presentation.open(path: path, for: phone, cancellation: Cancellation())

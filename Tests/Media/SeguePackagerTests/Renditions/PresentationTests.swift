@@ -56,8 +56,8 @@ typealias PresentationTests = `A presentation`
     func `pictures that an edit list leaves out take no time of their own`(container: SegmentContainer) throws {
         let folder = try TestFolder()
         var bytes = try `Damaged files`.bytes("mp4", folder)
-        // The film's boxes come first. Version 0: the time scale after flags and two dates, the media time after
-        // flags, count and duration.
+        // The film's boxes come first. Version 0: the time scale after flags and two dates, the media time after flags,
+        // count and duration.
         let header = try #require(`Damaged files`.places(of: "mdhd", in: bytes).first)
         let edit = try #require(`Damaged files`.places(of: "elst", in: bytes).first)
         let number = { (place: Int) in bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -66,7 +66,7 @@ typealias PresentationTests = `A presentation`
             bytes.replaceSubrange(place..<place + 4, with: (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) })
         }
         put(edit + 16, later)
-        // The duration is in the movie's thousandths: it ends twelve pictures early, among those of a group.
+        // The duration is in the movie's thousandths: it ends twelve frames early, among those of a group.
         put(edit + 12, 12_040)
         let path = try folder.write(bytes, to: "edited.mp4")
         let presentation = try Self.open(path)
@@ -224,7 +224,7 @@ typealias PresentationTests = `A presentation`
 }
 
 extension Array where Element: Equatable {
-    /// Whether some stretch of the array is the given one.
+    /// True if some stretch of the array is the given one.
     func contains(sequence: [Element]) -> Bool {
         guard let first = sequence.first, count >= sequence.count else { return false }
         return indices.dropLast(sequence.count - 1).contains { place in

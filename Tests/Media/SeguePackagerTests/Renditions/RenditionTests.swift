@@ -23,7 +23,7 @@ import Testing
         #expect(Rendition(rawValue: name) == nil)
     }
 
-    /// A film with one copied, one transcoded and one short track of sound.
+    /// A film with one copied, one transcoded and one short track of audio.
     private static func film(in folder: TestFolder) throws -> String {
         try Clip(
             container: "matroska",
@@ -61,7 +61,7 @@ import Testing
                 #expect(error < 0.001)
             }
         }
-        // The best sound alone has two names, and the same bytes under both.
+        // The best audio alone has two names, and the same bytes under both.
         for segment in 0..<count {
             let bytes = try [Rendition.background, .sound(1)].map {
                 try presentation.segment(segment, of: $0, in: container, cancellation: Cancellation())

@@ -47,7 +47,7 @@ import Testing
         #expect(Self.strays(packets) == [22: 1])
     }
 
-    /// How many packets with wrong times are said to be right before each packet, where there are some.
+    /// The number of packets with wrong times are said to be right before each packet, where there are some.
     private static func strays(_ packets: [(Int, Int64)]) -> [Int: Int] {
         var detector = JumpDetector(allowsForwardJumps: false)
         var result: [Int: Int] = [:]
@@ -139,7 +139,7 @@ import Testing
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
         let source = try Decoded(MediaInput(path: path), .video)
         #expect(delivered.pictures == source.pictures)
-        // The decoder gives the pictures that it held back to the end without a time.
+        // The decoder gives the frames that it held back to the end without a time.
         for (shown, wished) in zip(delivered.times, source.times.dropLast(2)) {
             #expect(shown - presentation.plan.timestampOffset == wished - presentation.plan.origin)
         }

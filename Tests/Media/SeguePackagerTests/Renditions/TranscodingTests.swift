@@ -220,7 +220,7 @@ import Testing
         let share = min(1, Double(perSecond) / (Double(source.count) / presentation.plan.duration.seconds))
         #expect(Double(delivered.count) <= (Double(source.count) * share).rounded(.up))
         #expect(Double(delivered.count) >= Double(source.count) * share / 2)
-        // Each is there at a time at which the source has a picture.
+        // Each is there at a time at which the source has a frame.
         let known = Set(source.map { Int(($0.seconds * 1000).rounded()) })
         let moved = (presentation.plan.timestampOffset - presentation.plan.origin).seconds
         #expect(delivered.allSatisfy { known.contains(Int((($0.seconds - moved) * 1000).rounded())) })

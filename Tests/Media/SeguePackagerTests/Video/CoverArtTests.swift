@@ -7,7 +7,7 @@ import Testing
 @testable import SeguePackager
 
 @Suite struct `Cover art` {
-    /// A song with cover art: how much noise is on it, in steps of grey.
+    /// A song with cover art: how much noise is on it, in steps of gray.
     static func song(in folder: TestFolder, side: Int = 320, noise: Int = 0, art: Bool = true) throws -> String {
         let path = folder.file("song.mp4")
         let muxer = try Muxer(format: "mp4", path: path)

@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: [("mp4", "libx264"), ("matroska", "libx264"), ("mpegts", "libx264"), ("matroska", "mpeg4")])
     func `is the greatest of a second where it is not`(container: String, codec: String) throws {
-        // Two seconds of 25 pictures each, and four of 6 and a quarter.
+        // Two seconds of 25 frames each, and four of 6 and a quarter.
         let durations = [Int](repeating: 1, count: 50) + [Int](repeating: 4, count: 25)
         var clip = Clip(seconds: 6, container: container, videoCodec: codec, durations: durations)
         clip.bFrames = 0

@@ -28,7 +28,7 @@ import Testing
         #expect(try !usual.isEmpty && settings.open(quality: quality).parameters.extradata == usual)
     }
 
-    // The rows of a matrix: where the picture's rows run, and its columns.
+    // The rows of a matrix: where the frame's rows run, and its columns.
     @Test(arguments: [
         ([1, 0, 0, 1], 0, false), ([0, 1, -1, 0], 1, false), ([-1, 0, 0, -1], 2, false), ([0, -1, 1, 0], 3, false),
         ([-1, 0, 0, 1], 0, true), ([0, -1, -1, 0], 1, true), ([1, 0, 0, -1], 2, true), ([0, 1, 1, 0], 3, true),
@@ -147,7 +147,7 @@ import Testing
 }
 
 @Suite struct `An interlaced film` {
-    /// Bars that move eight dots from one half picture to the next; the lower lines come first.
+    /// Bars that move eight dots from one half frame to the next; the lower lines come first.
     static let clip: PaintedClip = {
         var clip = PaintedClip(codec: "mpeg2video", container: "matroska")
         clip.isInterlaced = true
@@ -178,7 +178,7 @@ import Testing
         #expect(delivered.count == source.count)
         #expect(source.allSatisfy { Self.combing($0) > 30 })
         #expect(delivered.allSatisfy { Self.combing($0) < 8 })
-        // Each shows its own first half: the bars have moved by 16 dots from picture to picture.
+        // Each shows its own first half: the bars have moved by 16 dots from frame to frame.
         for (number, picture) in delivered.enumerated() {
             let wished = (0..<96).map { ($0 + 16 * number) % 48 < 24 }
             let right = (0..<96).count { (picture[0, $0, 32] < 125) == wished[$0] }

@@ -1,7 +1,7 @@
 import SegueTestMedia
 import Testing
 
-/// A film of 25 pictures a second on a screen that a camera films.
+/// A film of 25 frames per second on a screen that a camera films.
 private struct FilmedScreen {
     /// What the screen shows from when on, in thousandths of a second.
     private var shown: [(from: Double, look: Recording.Look, mark: Int?)] = []
@@ -73,7 +73,7 @@ private struct FilmedScreen {
     func `a switch of the variant is told, and no break`(rate: Double) throws {
         var screen = FilmedScreen()
         screen.play(0..<50, mark: 1)
-        // The picture before stands for a moment, as a decoder that begins anew may have it, and one cannot be read.
+        // The frame before stands for a moment, as a decoder that begins anew may have it, and one cannot be read.
         screen.show(.number(49), for: 0.04, mark: 2)
         screen.play(51..<60, mark: 2)
         screen.play(60..<61)
@@ -96,7 +96,7 @@ private struct FilmedScreen {
     func `pictures left out are counted`(rate: Double) throws {
         var screen = FilmedScreen()
         screen.play(0..<50)
-        // The picture before stands in their place.
+        // The frame before stands in their place.
         screen.show(.number(49), for: 0.08)
         screen.play(52..<100)
         let pictures = try #require(screen.observed(at: rate).pictures.first)

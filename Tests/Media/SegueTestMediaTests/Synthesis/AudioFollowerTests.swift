@@ -2,7 +2,7 @@ import Testing
 
 @testable import SegueTestMedia
 
-/// Sound of a recording, made of stretches of a signal.
+/// Audio of a recording, made of stretches of a signal.
 private struct GeneratedAudio {
     var samples: [Float] = []
     private var noise: UInt32 = 1
@@ -96,7 +96,7 @@ private struct GeneratedAudio {
         let stretches = sound.stretches()
         #expect(stretches.count == 1)
         let drift = (try #require(stretches.first).speed - 1) * 1e6
-        // Samples taken faster than 16000 a second make the recording longer than the sound.
+        // Samples taken faster than 16000 a second make the recording longer than the audio.
         #expect(abs(drift - (16000 / Double(rate) - 1) * 1e6) < 5)
     }
 

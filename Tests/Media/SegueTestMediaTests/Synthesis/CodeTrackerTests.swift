@@ -3,7 +3,7 @@ import Testing
 
 @testable import SegueTestMedia
 
-/// A film's picture as a recording shows it: seen through a map from the recording's places to the film's.
+/// A film's frame as a recording shows it: seen through a map from the recording's places to the film's.
 private struct Screen: Sendable {
     var width = 640
     var height = 360

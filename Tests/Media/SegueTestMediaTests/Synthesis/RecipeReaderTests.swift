@@ -108,7 +108,7 @@ import Testing
         #expect(error == HarnessError(file: folder.path + "/x.yaml", message: "is not UTF-8 text"))
     }
 
-    // The sounds of every test file follow from this number; these are known values of FNV-1a.
+    // The audio tracks of every test file follow from this number; these are known values of FNV-1a.
     @Test(arguments: [("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8)])
     func `the seed is the hash of the file's path`(file: String, seed: UInt64) throws {
         let text = "recipes: [{file: \(file), about: It., empty: true}]"

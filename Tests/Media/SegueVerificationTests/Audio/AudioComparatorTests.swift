@@ -8,7 +8,7 @@ import Testing
     private static let rate = 16000
     private static let count = 160_000
 
-    /// Ten seconds of sound that never repeats.
+    /// Ten seconds of audio that never repeats.
     private let whole: [Float] = SoundSignal(seed: 77, rate: rate).samples(channel: 0, from: 0, count: count)
         .map { Float($0) / 2_147_483_648 }
 
@@ -37,7 +37,7 @@ import Testing
         return comparator
     }
 
-    /// What a lossy codec might make of sound: a little noise.
+    /// What a lossy codec might make of audio: a little noise.
     private func coded(_ samples: [Float]) -> [Float] {
         var state: UInt32 = 7
         return samples.map {

@@ -4,7 +4,7 @@ import Testing
 @testable import SegueVerification
 
 @Suite struct AudioTrackerTests {
-    /// Noise that is nowhere the same, softened so that it is like sound of a few hundred hertz and more.
+    /// Noise that is nowhere the same, softened so that it is like audio of a few hundred hertz and more.
     private static func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
         var state = seed
         var last: Float = 0

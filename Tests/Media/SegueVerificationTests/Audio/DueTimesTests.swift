@@ -13,7 +13,7 @@ import Testing
         timestampOffset: .zero
     )
 
-    /// What is wrong with sound that was delivered at even steps from 0 on, but for what is added to a frame's time.
+    /// What is wrong with audio that was delivered at even steps from 0 on, but for what is added to a frame's time.
     private func wrong(said: [Double], length: Double = frame, late: (Int) -> Double = { _ in 0 }) -> [Double] {
         var due = DueTimes()
         let measured = said.enumerated().compactMap { number, said -> TimeOffsets.Measured? in
@@ -71,7 +71,7 @@ import Testing
         (1, 0.0587), (1, 0.2), (100, 0.0587), (100, 0.5), (199, 0.3), (100, -0.03), (1, -0.02),
     ]
 
-    /// By how much more sound was moved than it should have been, where it was delivered by its timestamps but late.
+    /// By how much more audio was moved than it should have been, where it was delivered by its timestamps but late.
     private func excess(_ step: (frame: Int, seconds: Double), late: Double) -> Double? {
         var due = DueTimes()
         let measured = (0..<Self.count).compactMap { number -> TimeOffsets.Measured? in

@@ -7,7 +7,8 @@ import SegueVerification
 import Testing
 
 @Suite struct `Segments that are decoded` {
-    /// A file of so many seconds: a sine of 1 kHz in two channels whose peak is so many dB below full scale, and pictures.
+    /// A file of so many seconds: a sine of 1 kHz in two channels whose peak is so many dB below full scale, and
+    /// frames.
     private func file(_ format: String, peak: Double, seconds: Int = 5, hasVideo: Bool = false) throws -> [UInt8] {
         let folder = try TestFolder()
         let path = folder.file("made")

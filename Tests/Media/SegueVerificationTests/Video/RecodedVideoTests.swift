@@ -8,16 +8,16 @@ import Testing
 @testable import SegueVerification
 
 @Suite struct `A verified film that was transcoded` {
-    /// What is done to one picture of a film.
+    /// What is done to one frame of a film.
     enum Fault: Sendable, CaseIterable { case none, other, swapped, dropped, green, grey, late, intruder }
 
-    /// Makes a film in which a square wanders over a pattern; the thirtieth picture has the fault.
+    /// Makes a film in which a square wanders over a pattern; the thirtieth frame has the fault.
     ///
     /// - Parameters:
     ///   - fault: What is wrong.
     ///   - folder: Where it goes.
     ///   - rotation: How it is turned, in degrees.
-    ///   - pause: How long the picture before the thirtieth and the last one stand, in seconds.
+    ///   - pause: How long the frame before the thirtieth and the last one stand, in seconds.
     /// - Returns: The file's path.
     /// - Throws: ``MediaError``.
     private static func film(
@@ -69,7 +69,7 @@ import Testing
                     }
                 }
             }
-            // The intruder is shown while the picture before it should stand.
+            // The intruder is shown while the frame before it should stand.
             let isLater = number >= 30 || fault == .intruder && number == 29
             frame.pts = Int64(number + (number >= 30 ? pause * 25 : isLater ? pause * 25 / 2 : 0))
             try encoder.encode(frame, take)

@@ -10,7 +10,7 @@ import Testing
         #expect(step == 1 || height / step / 90 >= FrameShrinker.leastLines)
     }
 
-    /// A picture of stripes that are brighter towards the bottom, its colour changing from top to bottom.
+    /// A frame of stripes that are brighter towards the bottom, its color changing from top to bottom.
     private func picture(_ format: String, width: Int, height: Int) throws -> Frame {
         let picture = try Frame(pixelFormat: "yuv420p", width: width, height: height)
         for plane in 0..<3 {
@@ -52,7 +52,7 @@ import Testing
         #expect(try palette.keepingLines(every: 3) === palette)
     }
 
-    /// The picture, scaled by libav with all its lines.
+    /// The frame, scaled by libav with all its lines.
     private func small(_ frame: Frame) throws -> SmallFrame {
         var shrinker = FrameShrinker(width: 160, height: 90)
         return try shrinker.small(of: frame)
@@ -68,7 +68,7 @@ import Testing
         #expect(fine.tintDistance(to: green) == 30)
     }
 
-    /// Two colour differences of a picture of 32 x 32 pixels, by column.
+    /// Two color differences of a frame of 32 x 32 pixels, by column.
     private static func planes(_ value: (Int) -> UInt8) -> [[UInt8]] {
         [[UInt8]](repeating: (0..<256).map { value($0 % 16) }, count: 2)
     }

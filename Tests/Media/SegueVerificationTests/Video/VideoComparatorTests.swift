@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Picture comparator` {
     private typealias Picture = VideoComparator.Picture
 
-    /// Pictures at 25 a second, every tenth a keyframe.
+    /// Frames at 25 a second, every tenth a keyframe.
     private func pictures(_ numbers: [Int], from start: Double = 0) -> [Picture] {
         numbers.map { Picture(checksum: UInt64($0 + 1000), time: start + Double($0) / 25, isKey: $0 % 10 == 0) }
     }

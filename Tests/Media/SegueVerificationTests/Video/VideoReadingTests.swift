@@ -7,7 +7,7 @@ import Testing
 
     private static let times = (0..<1000).map { Double($0) / 25 }
 
-    /// Matches that show the source's pictures one after the other, 25 a second from 1.4 s on.
+    /// Matches that show the source's frames one after the other, 25 a second from 1.4 s on.
     private func matches(_ sources: [Int]) -> [FrameMatch] {
         sources.enumerated().map { number, source in
             var match = FrameMatch(time: 1.4 + Double(number) / 25)
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `all pictures in order were not edited`() { #expect(edits(matches(Array(0..<1000))).isEmpty) }
 
-    /// Runs of pictures: the first, how many, and by how much each is after the one before.
+    /// Runs of frames: the first, how many, and by how much each is after the one before.
     struct Runs {
         var runs: [(first: Int, count: Int, step: Int)]
         init(_ runs: (Int, Int, Int)...) { self.runs = runs }
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `pictures at varying times may be put at steady ones`() {
-        // Two pictures, a twelfth and a twenty-fourth of a second long, in turns; each 24th is filled up.
+        // Two frames, a twelfth and a twenty-fourth of a second long, in turns; each 24th is filled up.
         let times = (0..<600).map { Double($0 / 2) / 8 + ($0.isMultiple(of: 2) ? 0 : 1.0 / 12) }
         let given = (0..<900).map { number in
             var match = FrameMatch(time: Double(number) / 24)

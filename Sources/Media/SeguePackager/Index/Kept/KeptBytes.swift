@@ -46,8 +46,6 @@ struct KeptReader {
     private let end: Int
 
     /// A reader of sealed bytes.
-    ///
-    /// - Throws: ``Damage`` when their sum is another.
     init(_ sealed: [UInt8]) throws(Damage) {
         guard sealed.count >= 8 else { throw Damage() }
         bytes = sealed
@@ -60,10 +58,10 @@ struct KeptReader {
         place = 0
     }
 
-    /// How many bytes are left, the sum's not counted.
+    /// The number of bytes are left, the sum's not counted.
     private var left: Int { end - 8 - place }
 
-    /// Whether nothing is left.
+    /// True if nothing is left.
     var isAtEnd: Bool { left == 0 }
 
     /// The next number.

@@ -21,7 +21,7 @@ struct MatroskaBlocks {
         var time: Int64
         /// How long it lasts, in the file's ticks, where that is written down.
         var duration: Int64?
-        /// Whether it refers to no other.
+        /// True if it refers to no other.
         var isKey: Bool
         /// How much of the end of what it decodes to is dropped, in nanoseconds.
         var discardedAtEnd: Int64 = 0
@@ -44,7 +44,7 @@ struct MatroskaBlocks {
 
     /// What the identifier of a cluster looks like.
     static let clusterMark: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
-    /// How many bytes of an element that is cut short are looked through for a cluster: more than elements have.
+    /// The number of bytes of an element that is cut short are looked through for a cluster: more than elements have.
     private static let greatestCut: Int64 = 64 << 20
 
     private enum ID {
@@ -71,8 +71,6 @@ struct MatroskaBlocks {
     }
 
     /// A walk that has not begun.
-    ///
-    /// - Throws: ``Disorder`` where the file does not begin as a Matroska file does.
     init(_ file: FileBytes) throws(Disorder) {
         self.file = file
         place = 0
@@ -132,7 +130,7 @@ struct MatroskaBlocks {
         }
     }
 
-    /// Whether an element that ends behind the end of the file is cut short by it, and so is not there, rather than
+    /// True if an element that ends behind the end of the file is cut short by it, and so is not there, rather than
     /// being rubbish: it fits into its cluster, and no cluster begins behind it.
     private func isCutShort(_ element: Element, _ end: Int64) -> Bool {
         guard ID.known.contains(element.id), clusterEnd.map({ end <= $0 }) ?? true else { return false }
@@ -163,7 +161,7 @@ struct MatroskaBlocks {
     ///
     /// - Parameters:
     ///   - bytes: Eight bytes, of which the first is the most significant.
-    ///   - count: How many of them there are.
+    ///   - count: The number of of them there are.
     /// - Returns: nil where the file ends within it.
     /// - Throws: ``Disorder`` where it would be longer.
     private func sized(_ bytes: UInt64, count: Int) throws(Disorder) -> (value: Int64?, length: Int)? {

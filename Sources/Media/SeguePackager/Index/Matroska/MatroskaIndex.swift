@@ -10,9 +10,9 @@ internal import SegueFFmpeg
 struct MatroskaIndex {
     private let path: String
     private let bytes: FileBytes
-    /// How many bytes of the file are looked through at a time.
+    /// The number of bytes of the file are looked through at a time.
     private let stretch: Int64
-    /// How many bytes were read beside those of ``bytes``.
+    /// The number of bytes were read beside those of ``bytes``.
     private var bytesRead: Int64 = 0
     private let cancellation: Cancellation
     private var lanes: [Int: Lane] = [:]
@@ -41,11 +41,11 @@ struct MatroskaIndex {
     /// Codecs whose packets are the frames that the blocks hold.
     private static let plainCodecs: Set = ["h264", "hevc", "aac", "ac3", "eac3", "mp3"]
 
-    /// How many packets are looked at to find out what libav makes of blocks.
+    /// The number of packets are looked at to find out what libav makes of blocks.
     private static let most = 4000
-    /// How many of each stream, at the least.
+    /// The number of of each stream, at least.
     private static let least = 12
-    /// How many bytes of a file are looked through at a time, at the least.
+    /// The number of bytes of a file are looked through at a time, at least.
     private static let leastStretch: Int64 = 16 << 20
 
     /// Indexes a file.
@@ -53,11 +53,11 @@ struct MatroskaIndex {
     /// - Parameters:
     ///   - path: The file.
     ///   - input: The same file, freshly opened; it is left somewhere near its beginning.
-    ///   - stretch: How many bytes of the file are looked through at a time; nil for what suits it.
+    ///   - stretch: The number of bytes of the file are looked through at a time; nil for what suits it.
     ///   - cancellation: Stops the reading.
     /// - Returns: The index and how many bytes were read beside those of the input; nil where the file has to be read
     ///   packet by packet.
-    /// - Throws: ``MediaError`` when it is cancelled.
+    /// - Throws: ``MediaError`` if it is cancelled.
     static func run(
         path: String,
         _ input: MediaInput,
@@ -233,8 +233,8 @@ struct MatroskaIndex {
     }
 }
 
-/// When pictures are decoded whose container says only when they are shown: in the order of showing, and as much
-/// earlier as the decoder holds pictures back.
+/// When frames are decoded whose container says only when they are shown: in the order of showing, and as much earlier
+/// as the decoder holds frames back.
 private struct DecodeOrder {
     let delay: Int
     let duration: Int64

@@ -9,14 +9,14 @@ struct MatroskaStretch: Sendable {
     /// A block, and what its content begins with.
     struct Found: Sendable {
         var block: MatroskaBlocks.Block
-        /// What the header of its only frame says of the coding of sound; see ``CodingKey``.
+        /// What the header of its only frame says of the coding of audio; see ``CodingKey``.
         var coding: UInt64?
     }
 
     /// What is looked at in the blocks of a track.
     struct Look: Sendable {
         let codec: String
-        /// Tells of a film's pictures whether they are keyframes.
+        /// Tells of a film's frames whether they are keyframes.
         let key: KeyPicture?
 
         init(_ info: StreamInfo) {
@@ -25,8 +25,6 @@ struct MatroskaStretch: Sendable {
         }
 
         /// Looks at the beginning of a block's content.
-        ///
-        /// - Throws: ``MatroskaBlocks/Disorder`` where it is called a keyframe and is none.
         func found(_ block: MatroskaBlocks.Block, in file: FileBytes) throws(MatroskaBlocks.Disorder) -> Found {
             guard let key else {
                 let coding = block.laced.isEmpty ? coding(at: block.content, size: block.size, in: file) : nil
@@ -39,7 +37,7 @@ struct MatroskaStretch: Sendable {
             return Found(block: block, coding: nil)
         }
 
-        /// What the header of a frame of sound says of its coding.
+        /// What the header of a frame of audio says of its coding.
         func coding(at place: Int64, size: Int, in file: FileBytes) -> UInt64? {
             let head = file.head(at: place)
             return withUnsafeBytes(of: (head.first.bigEndian, head.last.bigEndian)) { bytes in
@@ -55,12 +53,12 @@ struct MatroskaStretch: Sendable {
     private(set) var end: Int64?
     /// The blocks of the tracks that are looked at.
     private(set) var found: [Found] = []
-    /// Whether all was in order.
+    /// True if all was in order.
     private(set) var isOrderly = false
-    /// How many bytes were read.
+    /// The number of bytes were read.
     private(set) var bytesRead: Int64 = 0
 
-    /// How many bytes are looked through for one: more than clusters usually have.
+    /// The number of bytes are looked through for one: more than clusters usually have.
     private static let greatestSearch: Int64 = 64 << 20
 
     /// Reads a stretch.

@@ -11,12 +11,12 @@ extension MovieIndex {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - longMovie: How many samples make it long.
-    ///   - least: How many samples of a track a demuxer is shown at the least.
+    ///   - longMovie: The number of samples make it long.
+    ///   - least: The number of samples of a track a demuxer is shown at least.
     ///   - cancellation: Stops the reading.
-    /// - Returns: The movie, of which only the beginning can be read, its index, and how many bytes were read; nil where
-    ///   it is not long, or something is unusual.
-    /// - Throws: ``MediaError`` when it is cancelled.
+    /// - Returns: The movie, of which only the beginning can be read, its index, and how many bytes were read; nil
+    ///   where it is not long, or something is unusual.
+    /// - Throws: ``MediaError`` if it is cancelled.
     static func fromTables(
         path: String,
         longMovie: Int = MovieIndex.longMovie,
@@ -64,21 +64,21 @@ extension MovieIndex {
 
 /// Adds to what a demuxer makes of a track's first samples what it would make of the others.
 ///
-/// The rules are libav's: times are those of the tables but for an offset, which the first samples show; sound ends with
-/// the frame that reaches the end of the part that is shown.
+/// The rules are libav's: times are those of the tables but for an offset, which the first samples show; audio ends
+/// with the frame that reaches the end of the part that is shown.
 private struct Lengthening {
     /// A track that is to be made longer.
     struct Job: Sendable {
         /// What a demuxer makes of its beginning.
         var stream: StreamIndex
         var track: MovieTables.Track
-        /// How many samples the demuxer was shown.
+        /// The number of samples the demuxer was shown.
         var shown: Int
 
         /// Makes it longer.
         ///
         /// - Returns: The whole, and how many bytes were read.
-        /// - Throws: ``MovieTables/Unusual``, or ``MediaError`` when the file cannot be read or it is cancelled.
+        /// - Throws: ``MovieTables/Unusual``, or ``MediaError`` if the file cannot be read or it is cancelled.
         func run(path: String, cancellation: Cancellation) throws -> (stream: StreamIndex, bytesRead: Int64) {
             let reader = try StretchReader(path: path)
             var lengthening = try Lengthening(stream, track: track, shown: shown, reader: reader)
@@ -96,12 +96,12 @@ private struct Lengthening {
     private let given: ArraySlice<IndexedPacket>
     private var shift: Int64 = 0
     private var lateness: Int64 = 0
-    /// How long pictures last that are shown later than decoded: the demuxer says the same of all.
+    /// How long frames last that are shown later than decoded: the demuxer says the same of all.
     private let duration: Int64
     /// The packet that was added last, before it is known whether more follow.
     private var held: IndexedPacket?
     private var lastPosition: Int64
-    /// The latest times of pictures in the order of decoding, sorted, and how many of them were shown after a later one:
+    /// The latest times of frames in the order of decoding, sorted, and how many of them were shown after a later one:
     /// up to 16, as no decoder holds back more.
     private var latest: [Int64] = []
     private var depth = 0
@@ -215,7 +215,7 @@ private struct Lengthening {
         }
     }
 
-    /// Whether a block of samples ends before the part that is shown does.
+    /// True if a block of samples ends before the part that is shown does.
     private func isFarFromEnd(_ numbers: UnsafeMutableBufferPointer<Int64>) -> Bool {
         guard let end else { return true }
         return (0..<PacketList.blockSize).allSatisfy { row in
@@ -254,7 +254,7 @@ private struct Lengthening {
         stream.packets.append(packet)
     }
 
-    /// Counts how many pictures a decoder has to hold back, which libav learns from all of a track's times.
+    /// Counts how many frames a decoder has to hold back, which libav learns from all of a track's times.
     private mutating func reorder(_ time: Int64) {
         guard isVideo, track.offsets != nil else { return }
         if let last = latest.last, last > time {

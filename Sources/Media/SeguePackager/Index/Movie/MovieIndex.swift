@@ -9,7 +9,7 @@ enum MovieIndex {
     /// Codecs whose packets the demuxer hands on as the index has them, without looking into them.
     private static let plainCodecs: Set = ["h264", "hevc", "aac", "alac"]
 
-    /// Whether the boxes at the top level are those of a movie that is not fragmented.
+    /// True if the boxes at the top level are those of a movie that is not fragmented.
     static func isComplete(path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
@@ -29,15 +29,15 @@ enum MovieIndex {
         return false
     }
 
-    /// How many keyframes of a film are looked at.
+    /// The number of keyframes of a film are looked at.
     private static let checkedKeys = 48
 
-    /// Looks whether pictures that are called keyframes are some, here and there throughout the file.
+    /// Looks whether frames that are called keyframes are some, here and there throughout the file.
     ///
     /// - Parameters:
     ///   - index: What the movie box says.
     ///   - path: The file.
-    /// - Returns: How many bytes were read for it; nil where one is none.
+    /// - Returns: The number of bytes were read for it; nil where one is none.
     static func checkKeys(of index: FileIndex, path: String) -> Int64? {
         let films = index.streams.values.filter { $0.info.kind == .video }
         guard !films.isEmpty else { return 0 }
@@ -61,7 +61,7 @@ enum MovieIndex {
         "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "meta", "pdin", "udta", "beam",
     ]
 
-    /// Whether the demuxer's index has every packet of every stream that is indexed.
+    /// True if the demuxer's index has every packet of every stream that is indexed.
     static func isTrustworthy(_ input: MediaInput) -> Bool {
         let streams = input.streams.filter { ($0.kind == .audio || $0.kind == .video) && !$0.isAttachedPicture }
         return !streams.isEmpty && streams.allSatisfy { plainCodecs.contains($0.codec) }

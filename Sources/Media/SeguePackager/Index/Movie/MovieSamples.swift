@@ -62,14 +62,15 @@ struct MovieSamples {
         }
     }
 
-    /// How many samples there are.
+    /// The number of samples.
     let count: Int
     /// The number of the next.
     private(set) var number = 0
-    /// How many entries of the tables of durations and offsets have been begun, and how many samples the last has left.
+    /// The number of entries of the tables of durations and offsets have been begun, and how many samples the last has
+    /// left.
     var begunDurations: (entries: Int, left: Int) { (durations.entry, durations.left) }
     var begunOffsets: (entries: Int, left: Int)? { offsets.map { ($0.entry, $0.left) } }
-    /// How many keyframes have come.
+    /// The number of keyframes have come.
     private(set) var keyCount = 0
     /// The number of chunks that have been begun, and how many samples of the last are left.
     private(set) var chunk = 0
@@ -99,8 +100,6 @@ struct MovieSamples {
     }
 
     /// The next sample; nil after the last.
-    ///
-    /// - Throws: ``MovieTables/Unusual`` where the tables do not go together; ``MediaError``.
     mutating func next() throws -> Sample? {
         guard number < count else {
             guard durations.left == 0, offsets?.left ?? 0 == 0, leftInChunk == 0 else { throw MovieTables.Unusual() }

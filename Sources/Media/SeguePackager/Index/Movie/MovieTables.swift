@@ -16,9 +16,9 @@ struct MovieTables {
         var countPlace: Int64
         /// Where the first entry stands.
         var start: Int64
-        /// How many there are.
+        /// The number of there are.
         var count: Int
-        /// How many numbers of 32 bits each takes.
+        /// The number of numbers of 32 bits each takes.
         var width: Int
     }
 
@@ -40,7 +40,7 @@ struct MovieTables {
         var sizes = Table(countPlace: 0, start: 0, count: 0, width: 1)
         /// Where chunks begin.
         var chunks = Table(countPlace: 0, start: 0, count: 0, width: 1)
-        /// How many samples chunks have: the first chunk, the number, the description.
+        /// The number of samples chunks have: the first chunk, the number, the description.
         var runs = Table(countPlace: 0, start: 0, count: 0, width: 3)
         /// Which samples are keyframes; nil where all are.
         var keys: Table?
@@ -48,12 +48,10 @@ struct MovieTables {
 
     /// Reads the tables.
     let reader: StretchReader
-    /// The tracks of sound and pictures, in the order of the file.
+    /// The tracks of audio and video, in the order of the file.
     private(set) var tracks: [Track] = []
 
     /// Looks where the tables lie.
-    ///
-    /// - Throws: ``Unusual``, or ``MediaError`` when the file cannot be read.
     init(path: String) throws {
         reader = try StretchReader(path: path)
         let top = try boxes(0..<reader.size)
@@ -134,7 +132,7 @@ struct MovieTables {
         boxes[type] == nil ? nil : try table(type, boxes)
     }
 
-    /// A track; nil for other things than sound and pictures.
+    /// A track; nil for other things than audio and video.
     private func track(_ box: Range<Int64>, movieScale: Int64) throws -> Track? {
         let inside = try boxes(box)
         let media = try boxes(one("mdia", inside))

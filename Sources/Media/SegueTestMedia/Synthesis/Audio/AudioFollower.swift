@@ -1,12 +1,12 @@
 internal import SegueBase
 
-/// Follows the sound of a recording along the voices of test media, through gaps, jumps, noise and a clock that drifts.
+/// Follows the audio of a recording along the voices of test media, through gaps, jumps, noise and a clock that drifts.
 ///
 /// Feed it one channel, mixed of all, at ``rate``; it keeps a fifth of a second. Places are found by correlation with
 /// ``AudioLocator``, and where a voice begins, ends or is missing by the likelihood of each sample, so that it is known
 /// to a fraction of a millisecond.
 package struct AudioFollower: Sendable {
-    /// Samples a second that it wants; the signal ends at 3.4 kHz.
+    /// Samples per second that it wants; the signal ends at 3.4 kHz.
     package static let rate = 16000
 
     /// A stretch of the recording in which a voice is heard without a break.
@@ -23,14 +23,14 @@ package struct AudioFollower: Sendable {
         package var speed: Double
         /// Samples since the stretch before that were silent.
         package var silentBefore: Int64
-        /// The least likeness of any of its windows, from 0 to 1.
+        /// The minimum likeness of any of its windows, from 0 to 1.
         package var leastCorrelation: Double
     }
 
     /// What was heard and is over.
     package private(set) var stretches: [Stretch] = []
 
-    /// How many samples were fed.
+    /// The number of samples were fed.
     package private(set) var fed: Int64 = 0
 
     private static let window = rate / 10

@@ -1,4 +1,4 @@
-/// Tells from a short piece of sound which samples of a ``SoundSignal`` it holds.
+/// Tells from a short piece of audio which samples of a ``SoundSignal`` it holds.
 package struct AudioLocator: Sendable {
     /// A place that was found.
     package struct Location: Sendable, Equatable {
@@ -17,28 +17,28 @@ package struct AudioLocator: Sendable {
 
     /// The likeness below which a place does not count.
     ///
-    /// The best of all places in five minutes of unrelated sound reaches about 0.3 with 50 ms.
+    /// The best of all places in five minutes of unrelated audio reaches about 0.3 with 50 ms.
     package let leastCorrelation: Double
 
-    /// How many of the likeliest places of the coarse search are looked at closely.
+    /// The number of of the likeliest places of the coarse search are looked at closely.
     private static let candidates = 12
 
     /// A locator for a signal.
     ///
     /// - Parameters:
-    ///   - signal: The signal at the rate of the sound that will be looked at.
+    ///   - signal: The signal at the rate of the audio that will be looked at.
     ///   - leastCorrelation: The likeness below which a place does not count.
     package init(signal: SoundSignal, leastCorrelation: Double = 0.4) {
         self.signal = signal
         self.leastCorrelation = leastCorrelation
     }
 
-    /// Finds where in a channel of the signal a piece of sound begins.
+    /// Finds where in a channel of the signal a piece of audio begins.
     ///
     /// The cost grows with the range at some ten nanoseconds a bit of the signal, of which there are 8000 a second.
     ///
     /// - Parameters:
-    ///   - piece: The sound, at the signal's rate; 50 ms or more.
+    ///   - piece: The audio, at the signal's rate; 50 ms or more.
     ///   - channel: The channel of the signal.
     ///   - range: The sample numbers at which it may begin.
     /// - Returns: The place, or nil where nothing in the range is alike enough.
@@ -55,10 +55,10 @@ package struct AudioLocator: Sendable {
         return best
     }
 
-    /// Confirms that a piece of sound begins where it is expected, which is quick.
+    /// Confirms that a piece of audio begins where it is expected, which is quick.
     ///
     /// - Parameters:
-    ///   - piece: The sound, at the signal's rate.
+    ///   - piece: The audio, at the signal's rate.
     ///   - channel: The channel of the signal.
     ///   - position: The number of the signal's sample at which it should begin.
     /// - Returns: The place, or nil where one of its neighbours is as good, or nothing is alike enough.
@@ -70,10 +70,10 @@ package struct AudioLocator: Sendable {
         return Location(position: position, fraction: 0, correlation: found[1])
     }
 
-    /// How alike a piece of sound and the signal are at one place.
+    /// How alike a piece of audio and the signal are at one place.
     ///
     /// - Parameters:
-    ///   - piece: The sound, at the signal's rate.
+    ///   - piece: The audio, at the signal's rate.
     ///   - channel: The channel of the signal.
     ///   - position: The number of the signal's sample at which the piece is taken to begin.
     /// - Returns: From 1, the same but for loudness, over 0, nothing in common, to -1.

@@ -1,4 +1,4 @@
-/// A sound that a recording may hold: one audio track of a test film or song.
+/// An audio that a recording may hold: one audio track of a test film or song.
 package struct AudioVoice: Sendable, Equatable {
     /// The seed of the track's ``SoundSignal``.
     package var seed: UInt64
@@ -33,7 +33,7 @@ struct MixedVoice: Sendable {
     /// How loud each channel is, full scale of the signal being one.
     var gains: [(channel: Int, gain: Float)]
 
-    /// The loudness of each channel that fits best to a piece of sound.
+    /// The loudness of each channel that fits best to a piece of audio.
     init(_ voice: AudioVoice, signal: SoundSignal, of piece: ArraySlice<Float>, at position: Int64) {
         self.signal = signal
         gains = voice.mixed.compactMap { channel in
@@ -53,8 +53,8 @@ struct MixedVoice: Sendable {
 
     /// For each sample how much more likely it is with the voice than without it, times the noise's variance.
     ///
-    /// A sample x is the voice r and noise, or noise alone; the logarithm of the ratio of the two likelihoods is
-    /// (x r - r²/2) / variance. Its sum rises where the voice is there and falls where it is not.
+    /// A sample x is the voice r and noise, or noise alone; the logarithm of the ratio of the two likelihoods is (x r -
+    /// r²/2) / variance. Its sum rises where the voice is there and falls where it is not.
     func evidence(in piece: ArraySlice<Float>, at position: Int64) -> (evidence: [Double], power: [Double]) {
         var mix = [Float](repeating: 0, count: piece.count)
         for (channel, gain) in gains {
@@ -68,7 +68,7 @@ struct MixedVoice: Sendable {
 
 /// Where in a stretch of evidence a voice begins, ends or is missing.
 enum AudioEdges {
-    /// How many samples from the beginning belong to a voice that ends.
+    /// The number of samples from the beginning belong to a voice that ends.
     static func end(_ evidence: [Double]) -> Int {
         var (sum, most, place) = (0.0, 0.0, 0)
         for (index, value) in evidence.enumerated() {
@@ -78,7 +78,7 @@ enum AudioEdges {
         return place
     }
 
-    /// How many samples from the beginning do not yet belong to a voice that begins.
+    /// The number of samples from the beginning do not yet belong to a voice that begins.
     static func beginning(_ evidence: [Double]) -> Int { evidence.count - end(evidence.reversed()) }
 
     /// The stretch in which a voice is most clearly missing, where it is at least so long.

@@ -1,8 +1,8 @@
-/// The random bits that a channel's sound is made of: 8000 a second, for all of time, before zero and after it.
+/// The random bits that a channel's audio is made of: 8000 a second, for all of time, before zero and after it.
 ///
 /// A bit depends on the seed, the channel and its own number only, so any stretch can be had without the one before it.
 struct PositionBits: Sendable {
-    /// Bits a second.
+    /// Bits per second.
     static let rate: Int64 = 8000
 
     private let key: UInt64

@@ -1,15 +1,15 @@
-/// The pulse that turns bits into sound: a low-pass filter at 3.4 kHz, so that a telephone codec still carries it.
+/// The pulse that turns bits into audio: a low-pass filter at 3.4 kHz, so that a telephone codec still carries it.
 ///
 /// Everything here is built from addition, multiplication and division, which IEEE 754 fixes to the last bit, and not
 /// from the C library's functions, which differ from machine to machine.
 enum PulseShape {
-    /// How many bits before a point in time still sound at it, and how many after it.
+    /// The number of bits before a point in time still audio at it, and how many after it.
     static let reach = 16
 
-    /// The number of bits that sound at any one time.
+    /// The number of bits that audio at any one time.
     static let taps = 2 * reach
 
-    /// The highest sound, as a fraction of half the bit rate: 3400 Hz of 4000.
+    /// The highest audio, as a fraction of half the bit rate: 3400 Hz of 4000.
     private static let cutoff = 0.85
 
     /// The pulse's height `offset` bits from its middle, 1 bit apart being 1.

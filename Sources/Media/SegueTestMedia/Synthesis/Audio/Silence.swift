@@ -1,4 +1,4 @@
-/// Tells what of a recording's sound is silent.
+/// Tells what of a recording's audio is silent.
 struct Silence: Sendable {
     /// Below this, full scale being 1, it is silent whatever was heard before: -60 dB.
     static let limit: Float = 0.001
@@ -14,7 +14,7 @@ struct Silence: Sendable {
         (piece.reduce(0) { $0 + $1 * $1 } / Float(max(piece.count, 1))).squareRoot()
     }
 
-    /// How many samples of a piece are silent, of those from one to another.
+    /// The number of samples of a piece are silent, of those from one to another.
     ///
     /// - Parameters:
     ///   - piece: The samples.

@@ -1,13 +1,13 @@
-/// A sound that says what time it is: noise up to 3.4 kHz, the same on every machine, a different one in each channel.
+/// An audio that says what time it is: noise up to 3.4 kHz, the same on every machine, a different one in each channel.
 ///
-/// It is a function of absolute time alone. Sample `n` at a rate is its value at `n / rate` seconds, so the sound can be
-/// had at any rate and from any place, and resampled sound still agrees with it. Any 50 ms of it occur only once in
+/// It is a function of absolute time alone. Sample `n` at a rate is its value at `n / rate` seconds, so the audio can
+/// be had at any rate and from any place, and resampled audio still agrees with it. Any 50 ms of it occur only once in
 /// hours, which is how ``AudioLocator`` finds a place again.
 package struct SoundSignal: Sendable {
-    /// The number that the whole sound follows from.
+    /// The number that the whole audio follows from.
     package let seed: UInt64
 
-    /// Samples a second.
+    /// Samples per second.
     package let rate: Int
 
     /// Bits advance by `step` and wrap at `phases` from one sample to the next.
@@ -45,7 +45,7 @@ package struct SoundSignal: Sendable {
         for phase in 0..<phases {
             let fraction = Double(phase) / Double(phases)
             let heights = (0..<PulseShape.taps).map { tap in
-                // Tap 0 is the oldest bit that still sounds.
+                // Tap 0 is the oldest bit that still audio tracks.
                 let offset = fraction + Double(PulseShape.reach - 1 - tap)
                 return Int32((PulseShape.height(at: offset) * level).rounded())
             }
@@ -63,12 +63,12 @@ package struct SoundSignal: Sendable {
         return table
     }
 
-    /// The sound of one channel, full scale being the whole range of `Int32`.
+    /// The audio of one channel, full scale being the whole range of `Int32`.
     ///
     /// - Parameters:
     ///   - channel: The channel, from zero.
     ///   - first: The number of the first sample; sample zero is at time zero, and there are samples before it.
-    ///   - count: How many samples.
+    ///   - count: The number of samples.
     /// - Returns: The samples.
     package func samples(channel: Int, from first: Int64, count: Int) -> [Int32] {
         guard count > 0 else { return [] }
@@ -78,12 +78,12 @@ package struct SoundSignal: Sendable {
         }
     }
 
-    /// The sound of several channels, a sample of each in turn.
+    /// The audio of several channels, a sample of each in turn.
     ///
     /// - Parameters:
-    ///   - channels: How many channels, from channel zero.
+    ///   - channels: The number of channels, from channel zero.
     ///   - first: The number of the first sample.
-    ///   - count: How many samples of each channel.
+    ///   - count: The number of samples of each channel.
     /// - Returns: The samples, `count * channels` of them.
     package func interleaved(channels: Int, from first: Int64, count: Int) -> [Int32] {
         guard count > 0, channels > 0 else { return [] }

@@ -1,9 +1,9 @@
-/// Follows decoded sound along its ``SoundSignal``, and tells which parts of the signal were there, in which order.
+/// Follows decoded audio along its ``SoundSignal``, and tells which parts of the signal were there, in which order.
 ///
-/// Feed it the sound of one channel from its beginning; it keeps a tenth of a second at most. Where the sound goes on as
-/// it did, one comparison in each step confirms it; only where it does not is the place searched for.
+/// Feed it the audio of one channel from its beginning; it keeps a tenth of a second at most. Where the audio goes on
+/// as it did, one comparison in each step confirms it; only where it does not is the place searched for.
 package struct SoundTrail: Sendable {
-    /// A stretch of sound that is one stretch of the signal.
+    /// A stretch of audio that is one stretch of the signal.
     package struct Run: Sendable, Equatable {
         /// The number of its first sample among all samples that were fed.
         package var index: Int64
@@ -11,10 +11,10 @@ package struct SoundTrail: Sendable {
         /// The number of the signal's sample that it begins with.
         package var position: Int64
 
-        /// How many samples it is known to hold.
+        /// The number of samples it is known to hold.
         package var count: Int64
 
-        /// The least likeness of any of its windows.
+        /// The minimum likeness of any of its windows.
         package var leastCorrelation: Double
 
         /// The signal's number for the sample after the run.
@@ -24,10 +24,10 @@ package struct SoundTrail: Sendable {
     /// What was recognized so far, in the order in which it was fed.
     package private(set) var runs: [Run] = []
 
-    /// How many samples lie in windows that were not recognized.
+    /// The number of samples lie in windows that were not recognized.
     package private(set) var unknownSamples: Int64 = 0
 
-    /// How many samples were fed.
+    /// The number of samples were fed.
     package private(set) var fed: Int64 = 0
 
     private let locator: AudioLocator
@@ -44,7 +44,7 @@ package struct SoundTrail: Sendable {
     /// A trail of one channel.
     ///
     /// - Parameters:
-    ///   - signal: The signal at the rate of the sound that will be fed.
+    ///   - signal: The signal at the rate of the audio that will be fed.
     ///   - channel: The channel of the signal.
     ///   - range: The samples of the signal that may occur.
     ///   - leastCorrelation: The likeness below which a window is not recognized.
@@ -91,7 +91,7 @@ package struct SoundTrail: Sendable {
         let slack = Int64(max(locator.signal.rate / 4000, 2))
         let range = position - slack..<position + slack + 1
         guard let found = confirming.locate(piece, channel: channel, in: range),
-            // One sample to either side, for a codec that shifts the sound by a fraction.
+            // One sample to either side, for a codec that shifts the audio by a fraction.
             abs(found.position - position) <= 1
         else { return nil }
         return found

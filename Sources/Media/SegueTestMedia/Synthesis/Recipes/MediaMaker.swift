@@ -52,11 +52,11 @@ package struct MediaMaker: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder; made where it does not exist.
-    ///   - jobs: How many files to make at a time.
-    ///   - cancellation: Stops the work between two pictures.
+    ///   - jobs: The number of files to make at a time.
+    ///   - cancellation: Stops the work between two frames.
     ///   - progress: Called after each file, from any thread, one call at a time.
     /// - Returns: What was made, and what could not be.
-    /// - Throws: A Foundation error when the folder cannot be written, ``MediaError`` when cancelled.
+    /// - Throws: A Foundation error when the folder cannot be written, ``MediaError`` if cancelled.
     package func makeAll(
         into folder: String,
         jobs: Int,
@@ -92,9 +92,9 @@ package struct MediaMaker: Sendable {
     /// - Parameters:
     ///   - file: The file's name in its recipe.
     ///   - folder: The folder; made where it does not exist.
-    ///   - cancellation: Stops the work.
+    ///   - cancellation: Cancels the work.
     /// - Returns: The path of the made file.
-    /// - Throws: ``Failure`` when it cannot be made.
+    /// - Throws: ``Failure`` if it cannot be made.
     package func make(
         _ file: String,
         into folder: String,

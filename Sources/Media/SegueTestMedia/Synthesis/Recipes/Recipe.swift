@@ -3,8 +3,8 @@ package import SegueData
 
 /// How one test file is made, and what is expected of whoever serves it.
 ///
-/// Picture and sound lie on one timeline, the *content's*: frame `n` of a film at a constant rate shows number `n` and is
-/// due at `n / rate`, and sample `n` of a sound is sample `n` of its ``SoundSignal``. ``Encoding/start`` shifts the
+/// Frame and audio lie on one timeline, the *content's*: frame `n` of a film at a constant rate shows number `n` and is
+/// due at `n / rate`, and sample `n` of an audio is sample `n` of its ``SoundSignal``. ``Encoding/start`` shifts the
 /// container's timestamps against it, all tracks alike; a track's own start says where on it the track begins.
 package struct Recipe: Sendable, Equatable {
     /// Where the file goes, relative to the folder that is filled.
@@ -25,7 +25,7 @@ package struct Recipe: Sendable, Equatable {
     /// Where the recipe stands, for error messages: the recipe file and the line.
     package var origin: Origin
 
-    /// The number that the file's sounds follow from; other files sound different.
+    /// The number that the file's audio tracks follow from; other files audio different.
     package var seed: UInt64 { StableHash.of(file) }
 
     /// What a file is made of.
@@ -60,9 +60,9 @@ package struct Recipe: Sendable, Equatable {
     package enum Expectation: String, Sendable, CaseIterable {
         /// Serve all of it.
         case full
-        /// Serve its sound; its picture cannot be served.
+        /// Serve its audio; its frame cannot be served.
         case background
-        /// Open it and say why nothing of it is served: there is no sound, and its picture cannot be served.
+        /// Open it and say why nothing of it is served: there is no audio, and its frame cannot be served.
         case unserved
         /// Say that there is nothing playable in it.
         case skip
@@ -99,18 +99,18 @@ package struct Recipe: Sendable, Equatable {
         package var options: [HarnessFields.Pair]
         package var width: Int
         package var height: Int
-        /// Frames a second; where the times vary, the finest grid they lie on.
+        /// Frames per second; where the times vary, the finest grid they lie on.
         package var rate: Rational
-        /// How many steps of the grid each frame lasts, over and over; empty for one step each.
+        /// The number of steps of the grid each frame lasts, over and over; empty for one step each.
         package var steps: [Int]
-        /// The greatest distance between keyframes in frames.
+        /// The maximum distance between keyframes in frames.
         package var keyframeInterval: Int
         /// The frames that are keyframes, where they are chosen one by one; nothing else is then one.
         package var keyframes: [Int]
-        /// The greatest number of B-frames in a row.
+        /// The maximum number of B-frames in a row.
         package var bFrames: Int
         package var pixelFormat: String
-        /// Degrees by which a player turns the picture, clockwise: 0, 90, 180 or 270.
+        /// Degrees by which a player turns the frame, clockwise: 0, 90, 180 or 270.
         package var rotation: Int
         /// Where on the content's timeline the first frame is due.
         package var start: Rational
@@ -119,7 +119,7 @@ package struct Recipe: Sendable, Equatable {
         /// The four-character code in the container, where libav's choice is not wanted.
         package var tag: String?
         package var bitsPerSecond: Int?
-        /// The mark of the variant that its pictures show, one of ``VariantMark/range``.
+        /// The mark of the variant that its frames show, one of ``VariantMark/range``.
         package var mark: Int?
     }
 
@@ -145,7 +145,7 @@ package struct Recipe: Sendable, Equatable {
         package var tag: String?
     }
 
-    /// A cover picture.
+    /// A cover image.
     package struct Artwork: Sendable, Equatable {
         /// libav's name of the encoder: `mjpeg` or `png`.
         package var encoder: String
@@ -174,7 +174,7 @@ extension Recipe.Video {
         }
     }
 
-    /// Whether a frame is to be a keyframe.
+    /// True if a frame is to be a keyframe.
     package func isKeyframe(_ number: Int) -> Bool {
         keyframes.isEmpty ? number % keyframeInterval == 0 : number == 0 || keyframes.contains(number)
     }

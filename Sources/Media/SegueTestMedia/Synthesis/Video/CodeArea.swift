@@ -1,4 +1,4 @@
-/// Where in a picture the block code lies: four corners, so that it may be scaled, shifted, turned and seen aslant.
+/// Where in a frame the block code lies: four corners, so that it may be scaled, shifted, turned and seen aslant.
 struct CodeArea: Equatable {
     /// Corners of the grid with its border, in samples: upper left, upper right, lower right, lower left.
     var corners: [SIMD2<Double>]
@@ -10,7 +10,7 @@ struct CodeArea: Equatable {
         corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]]
     }
 
-    /// The area of a picture that is the film's and nothing else.
+    /// The area of a frame that is the film's and nothing else.
     init(wholeWidth width: Int, height: Int) {
         self.init(x: 0, y: 0, width: Double(width), height: Double(FrameCode.codeHeight(of: height)))
     }
@@ -60,9 +60,9 @@ struct CodeArea: Equatable {
         /// - Parameters:
         ///   - column: The cell's column.
         ///   - row: The row of its upper side.
-        ///   - plane: The picture.
+        ///   - plane: The frame.
         ///   - part: How much of its width and height is looked at, around its middle.
-        /// - Returns: The level; nil where that is not wholly in the picture.
+        /// - Returns: The level; nil where that is not wholly in the frame.
         func level(column: Int, row: Double, in plane: LumaPlane, part: Double) -> Int? {
             let side = 5
             var sum = 0
@@ -87,10 +87,10 @@ extension CodeArea {
     struct Levels {
         /// The cells of the code, row by row.
         var code: [Int] = []
-        /// The cells of the border that are in the picture.
+        /// The cells of the border that are in the frame.
         var border: [Int] = []
 
-        /// How clearly these are a code's cells: 1 for black and white ones within grey, less the more they are mixed.
+        /// How clearly these are a code's cells: 1 for black and white ones within gray, less the more they are mixed.
         var clearness: Double {
             guard let low = code.min(), let high = code.max(), high - low >= 20 else { return 0 }
             let middle = Double(low + high) / 2
@@ -105,9 +105,9 @@ extension CodeArea {
     /// The mean brightness of each cell.
     ///
     /// - Parameters:
-    ///   - plane: The picture.
+    ///   - plane: The frame.
     ///   - part: How much of a cell's width and height is looked at, around its middle.
-    /// - Returns: The levels; nil where the code is not wholly in the picture.
+    /// - Returns: The levels; nil where the code is not wholly in the frame.
     func levels(in plane: LumaPlane, part: Double) -> Levels? {
         let projection = projection
         var levels = Levels()

@@ -1,6 +1,6 @@
-/// Looks for the block code anywhere in a picture, at any size from a quarter of its width.
+/// Looks for the block code anywhere in a frame, at any size from a quarter of its width.
 struct CodeSearch {
-    /// The picture is made this small before it is searched.
+    /// The frame is made this small before it is searched.
     private static let width = 160
 
     /// From one size that is tried to the next.
@@ -9,7 +9,7 @@ struct CodeSearch {
     /// How far, in cells, from one place that is tried to the next.
     private static let shift = 0.45
 
-    /// The area of a code in a picture, or nil where none is found.
+    /// The area of a code in a frame, or nil where none is found.
     static func area(in plane: LumaPlane) -> CodeArea? {
         let small = plane.reduced(toWidth: width)
         guard let low = small.levels.min(), let high = small.levels.max(), high - low >= 40 else { return nil }
@@ -69,7 +69,7 @@ struct CodeSearch {
             func cell(_ column: Int, _ row: Int) -> Int? {
                 level(x + (Double(column) + 0.5) * cellWidth, y + (Double(row) + 0.5) * cellHeight)
             }
-            // What most places fail at comes first: the border is of one grey.
+            // What most places fail at comes first: the border is of one gray.
             var (least, most) = (Int.max, Int.min)
             for (column, row) in [(1, 0), (8, 0), (4, 5), (0, 2), (9, 3), (0, 4)] {
                 guard let level = cell(column, row) else { continue }

@@ -1,4 +1,4 @@
-/// Reads frame numbers from the pictures of a recording, in which the code lies anywhere, and may move slowly.
+/// Reads frame numbers from the frames of a recording, in which the code lies anywhere, and may move slowly.
 ///
 /// The place is searched for once and then kept; it is adjusted where the code grows unclear, and searched for again
 /// where it is lost.
@@ -10,25 +10,25 @@ package struct CodeTracker {
     private var sinceSearch = 0
     /// What was searched last, without a result, in a few samples.
     private var searched: [Int16] = []
-    /// The variant's mark in the picture whose number was read last, or nil where it had none that can be read.
+    /// The variant's mark in the frame whose number was read last, or nil where it had none that can be read.
     package private(set) var mark: Int?
     /// The brightness of black cells where it was read last.
     private var black = 0
 
-    /// So many unreadable pictures in a row, and the place is doubted; blends of two pictures are not so many.
+    /// So many unreadable frames in a row, and the place is doubted; blends of two frames are not so many.
     private static let doubted = 4
 
     /// After so many searches without a result, they become rare.
     private static let patience = 60
-    /// From one search to the next of pictures that look the same.
+    /// From one search to the next of frames that look the same.
     private static let pause = 30
-    /// By so much, of 255, some place changes in a picture that does not look the same.
+    /// By so much, of 255, some place changes in a frame that does not look the same.
     private static let change: Int16 = 24
 
     /// A tracker that has seen nothing.
     package init() {}
 
-    /// The number of the next picture, or nil where it shows none.
+    /// The number of the next frame, or nil where it shows none.
     package mutating func number(in plane: LumaPlane) -> Int? {
         let number = nextNumber(in: plane)
         mark = number == nil ? nil : area?.mark(in: plane)
@@ -54,7 +54,7 @@ package struct CodeTracker {
         return found.number(in: plane)
     }
 
-    /// Whether the place where the code was last is as dark as black cells, or, where none was, the whole picture is.
+    /// True if the place where the code was last is as dark as black cells, or, where none was, the whole frame is.
     package func isDark(_ plane: LumaPlane) -> Bool {
         guard let area, let levels = area.levels(in: plane, part: 0.5) else {
             return plane.look.allSatisfy { $0 <= 40 }
@@ -62,7 +62,7 @@ package struct CodeTracker {
         return (levels.code + levels.border).allSatisfy { $0 <= black + 24 }
     }
 
-    /// A picture that looks as one that was searched in vain is searched seldom, and one of a single grey not at all.
+    /// A frame that looks as one that was searched in vain is searched seldom, and one of a single gray not at all.
     private mutating func isWorthSearching(_ plane: LumaPlane) -> Bool {
         let look = plane.look
         guard let low = look.min(), let high = look.max(), high - low >= Self.change else { return false }

@@ -1,13 +1,13 @@
-/// The block code by which a picture shows its frame number.
+/// The block code by which a frame shows its frame number.
 ///
-/// Thirty-two black or white cells in four rows of eight, a grey border one cell wide around them, in the upper three
-/// quarters of the picture. Twenty-four cells are the frame number, scrambled so that neighbouring frames look quite
+/// Thirty-two black or white cells in four rows of eight, a gray border one cell wide around them, in the upper three
+/// quarters of the frame. Twenty-four cells are the frame number, scrambled so that neighbouring frames look quite
 /// different (a blend of two is no third number), eight are a check sum.
 package enum FrameCode {
-    /// One more than the greatest frame number that can be shown.
+    /// One more than the maximum frame number that can be shown.
     package static let limit = 1 << 24
 
-    /// The smallest picture that carries the code through a lossy codec.
+    /// The smallest frame that carries the code through a lossy codec.
     package static let leastSize = (width: 96, height: 64)
 
     /// The brightness of a white cell, of a black one and of the border.
@@ -35,18 +35,18 @@ package enum FrameCode {
         return Int((scrambled &- 0x5A_A55A) &* unscramble & 0xFF_FFFF)
     }
 
-    /// The columns of a picture that a cell of the grid covers.
+    /// The columns of a frame that a cell of the grid covers.
     static func span(column: Int, width: Int) -> Range<Int> {
         column * width / gridColumns..<(column + 1) * width / gridColumns
     }
 
-    /// The rows of a picture that a cell of the grid covers.
+    /// The rows of a frame that a cell of the grid covers.
     static func span(row: Int, height: Int) -> Range<Int> {
         let region = codeHeight(of: height)
         return row * region / gridRows..<(row + 1) * region / gridRows
     }
 
-    /// How many rows from the top of a picture the code takes.
+    /// The number of rows from the top of a frame the code takes.
     static func codeHeight(of height: Int) -> Int { height * 3 / 4 }
 
     /// CRC-8 with the polynomial x^8+x^2+x+1, from all ones.

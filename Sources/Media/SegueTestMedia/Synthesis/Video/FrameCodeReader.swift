@@ -1,16 +1,16 @@
-/// Reads the frame number back from a decoded picture.
+/// Reads the frame number back from a decoded frame.
 package enum FrameCodeReader {
-    /// The least difference in brightness between white and black cells that counts as a code.
+    /// The minimum difference in brightness between white and black cells that counts as a code.
     private static let leastContrast = 40
 
-    /// The frame number that a picture shows, or nil where it shows none.
+    /// The frame number that a frame shows, or nil where it shows none.
     ///
-    /// The picture may have been scaled and coded lossily since it was drawn, but not turned or cropped.
+    /// The frame may have been scaled and coded lossily since it was drawn, but not turned or cropped.
     ///
     /// - Parameters:
     ///   - luma: The brightness plane.
-    ///   - width: The picture's width.
-    ///   - height: The picture's height.
+    ///   - width: The frame's width.
+    ///   - height: The frame's height.
     ///   - stride: Bytes from the start of one row to the start of the next.
     ///   - depth: Bits a sample; above 8 they lie in two bytes, the lower one first.
     /// - Returns: The number.
@@ -47,7 +47,7 @@ package enum FrameCodeReader {
         return FrameCode.number(from: cells)
     }
 
-    /// The frame number that a picture shows, or nil where it shows none.
+    /// The frame number that a frame shows, or nil where it shows none.
     package static func number(in picture: Picture) -> Int? {
         picture.luma.withUnsafeBufferPointer {
             number(luma: $0, width: picture.width, height: picture.height, stride: picture.width)
@@ -60,7 +60,7 @@ package enum FrameCodeReader {
         }
         let middle = (darkest + brightest) / 2
         let contrast = brightest - darkest
-        // A cell that is neither black nor white, or a border that is either, is a blend of pictures or no code.
+        // A cell that is neither black nor white, or a border that is either, is a blend of frames or no code.
         guard levels.allSatisfy({ abs($0 - middle) * 5 >= contrast }),
             border.allSatisfy({ abs($0 - middle) * 10 <= contrast * 3 })
         else { return nil }

@@ -1,5 +1,5 @@
-/// Draws the pictures of a synthetic film: the block code, and below it a ball that rolls and hops under a changing sky, or a
-/// variant's mark.
+/// Draws the frames of a synthetic film: the block code, and below it a ball that rolls and hops under a changing sky,
+/// or a variant's mark.
 package struct FrameRenderer: Sendable {
     private let background: Picture
     private let isMarked: Bool
@@ -72,7 +72,7 @@ package struct FrameRenderer: Sendable {
     private func drawGround(_ number: Int, in picture: inout Picture) {
         let top = FrameCode.codeHeight(of: picture.height)
         let (width, height) = (picture.width, picture.height - top)
-        // The sky: colour that goes round once in 512 frames, slowly enough that a codec hardly minds.
+        // The sky: color that goes round once in 512 frames, slowly enough that a codec hardly minds.
         let (blue, red) = (Self.wave(number, period: 512), Self.wave(number + 128, period: 512))
         for row in top / 2..<picture.chromaHeight {
             let line = row * picture.chromaWidth..<(row + 1) * picture.chromaWidth
@@ -80,7 +80,7 @@ package struct FrameRenderer: Sendable {
             picture.red.replaceSubrange(line, with: repeatElement(UInt8(128 + red / 4), count: line.count))
         }
         guard !isMarked else { return }
-        // The ball: a hop is a parabola, and it crosses the picture in 96 frames.
+        // The ball: a hop is a parabola, and it crosses the frame in 96 frames.
         let radius = max(height / 6, 2)
         let phase = number % Self.hop
         let rise = (height - 2 * radius - 1) * 4 * phase * (Self.hop - phase) / (Self.hop * Self.hop)

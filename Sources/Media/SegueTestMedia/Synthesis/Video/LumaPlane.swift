@@ -1,4 +1,4 @@
-/// The brightness of a picture in memory, lent for as long as the picture lives.
+/// The brightness of a frame in memory, lent for as long as the frame lives.
 package struct LumaPlane {
     let luma: UnsafeBufferPointer<UInt8>
     let width: Int
@@ -30,7 +30,7 @@ package struct LumaPlane {
         return (high | Int(luma[place])) >> shift
     }
 
-    /// A picture at most so wide, each sample the mean of some of those that it stands for.
+    /// A frame at most so wide, each sample the mean of some of those that it stands for.
     func reduced(toWidth most: Int) -> ReducedImage {
         let step = max((width + most - 1) / most, (height + most - 1) / most, 1)
         let (columns, rows) = (max(width / step, 1), max(height / step, 1))
@@ -55,16 +55,16 @@ package struct LumaPlane {
     }
 }
 
-/// A small grey picture of a larger one.
+/// A small gray frame of a larger one.
 struct ReducedImage {
     let width: Int
     let height: Int
-    /// How many samples of the larger picture, along one side, one of this stands for.
+    /// The number of samples of the larger frame, along one side, one of this stands for.
     let step: Int
     let levels: [Int16]
 }
 
 extension LumaPlane {
-    /// The picture in a few samples, by which one is told from another.
+    /// The frame in a few samples, by which one is told from another.
     package var look: [Int16] { reduced(toWidth: 16).levels }
 }

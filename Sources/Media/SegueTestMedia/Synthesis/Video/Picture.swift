@@ -1,4 +1,4 @@
-/// One picture of a film in memory: brightness, and two planes of colour at half its width and height, 8 bits each.
+/// One frame of a film in memory: brightness, and two planes of color at half its width and height, 8 bits each.
 package struct Picture: Sendable, Equatable {
     /// Samples in a row of the brightness plane.
     package let width: Int
@@ -15,13 +15,13 @@ package struct Picture: Sendable, Equatable {
     /// Red difference, row by row, ``chromaWidth`` samples each.
     package var red: [UInt8]
 
-    /// Samples in a row of a colour plane.
+    /// Samples in a row of a color plane.
     package var chromaWidth: Int { (width + 1) / 2 }
 
-    /// Rows of a colour plane.
+    /// Rows of a color plane.
     package var chromaHeight: Int { (height + 1) / 2 }
 
-    /// A picture of one grey.
+    /// A frame of one gray.
     package init(width: Int, height: Int, grey: UInt8 = FrameCode.grey) {
         self.width = width
         self.height = height
@@ -31,7 +31,7 @@ package struct Picture: Sendable, Equatable {
         red = [UInt8](repeating: 128, count: chroma)
     }
 
-    /// Fills a rectangle of the brightness plane; what lies outside of the picture is left out.
+    /// Fills a rectangle of the brightness plane; what lies outside of the frame is left out.
     mutating func fill(columns: Range<Int>, rows: Range<Int>, with value: UInt8) {
         let columns = columns.clamped(to: 0..<width)
         guard !columns.isEmpty else { return }

@@ -1,8 +1,8 @@
-/// The mark by which a picture shows which variant of its title it is of.
+/// The mark by which a frame shows which variant of its title it is of.
 ///
-/// Eight black or white cells in a row below the block code: a number in four bits, and the same number with each bit turned
-/// over, so that one wrong cell is noticed and half of them are always white. They are as large as the code's cells and lie on
-/// its grid, half a cell below it, and what finds the code finds them, however the picture was scaled.
+/// Eight black or white cells in a row below the block code: a number in four bits, and the same number with each bit
+/// turned over, so that one wrong cell is noticed and half of them are always white. They are as large as the code's
+/// cells and lie on its grid, half a cell below it, and what finds the code finds them, however the frame was scaled.
 package enum VariantMark {
     /// The marks that there are.
     package static let range = 1...15

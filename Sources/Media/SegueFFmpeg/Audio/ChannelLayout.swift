@@ -1,7 +1,7 @@
 internal import SegueConcurrency
 import CSegueFFmpeg
 
-/// The channels of a stream and where they belong.
+/// The channel layout of a stream.
 package final class ChannelLayout: @unchecked Sendable {
     // Sendable: written only before `init` returns.
     let pointer: UnsafeMutablePointer<AVChannelLayout>
@@ -16,19 +16,19 @@ package final class ChannelLayout: @unchecked Sendable {
         pointer.deallocate()
     }
 
-    /// The usual layout for a number of channels (2: stereo, 6: 5.1).
+    /// The default layout for a channel count (2: stereo, 6: 5.1).
     package convenience init(channels: Int) {
         self.init(empty: ())
         av_channel_layout_default(pointer, Int32(channels))
     }
 
-    /// The layout that libav knows by a name (`mono`, `5.1(side)`); nil when it knows none.
+    /// A layout by libav name (`mono`, `5.1(side)`); nil if libav does not know the name.
     package convenience init?(named name: String) {
         self.init(empty: ())
         guard av_channel_layout_from_string(pointer, name) >= 0 else { return nil }
     }
 
-    /// A copy of libav's layout; channels without places, or with places that cannot be mixed, get the usual ones.
+    /// A copy of libav's layout; unplaced or unmixable channels get the default layout.
     convenience init(copying source: UnsafePointer<AVChannelLayout>) {
         self.init(empty: ())
         if source.pointee.order != AV_CHANNEL_ORDER_NATIVE || source.pointee.nb_channels <= 0 {
@@ -38,10 +38,9 @@ package final class ChannelLayout: @unchecked Sendable {
         }
     }
 
-    /// The number of channels.
     package var channels: Int { Int(pointer.pointee.nb_channels) }
 
-    /// libav's words for it.
+    /// libav's description of the layout.
     package var name: String { ChannelLayout.describe(pointer.pointee) }
 
     static func describe(_ layout: AVChannelLayout) -> String {

@@ -1,7 +1,7 @@
 internal import SegueConcurrency
 import CSegueFFmpeg
 
-/// Measures how loud audio is, as EBU R 128 says (ITU-R BS.1770), with libavfilter's `ebur128`.
+/// An EBU R 128 (ITU-R BS.1770) loudness meter based on libavfilter's `ebur128`.
 package final class LoudnessMeter {
     private var graph: UnsafeMutablePointer<AVFilterGraph>?
     private var source: UnsafeMutablePointer<AVFilterContext>?
@@ -12,25 +12,16 @@ package final class LoudnessMeter {
     private var heard: Int64 = 0
     private var loudness: Double?
 
-    /// A meter that has heard nothing.
     package init() { startLibAV() }
 
     deinit { avfilter_graph_free(&graph) }
 
-    /// Takes the next samples.
-    ///
-    /// - Parameters:
-    ///   - samples: From -1 to 1, channel by channel.
-    ///   - rate: Samples per second, the same each time.
-    /// - Throws: ``MediaError`` if this libav has no such filter, or audio of another kind comes.
+    /// Feeds samples from -1 to 1 in planar order; the rate must not change between calls.
     package func hear(_ samples: [[Float]], rate: Int) throws {
         try hear(try Frame(planes: samples, rate: rate))
     }
 
-    /// Takes the samples of a frame, which has none afterwards.
-    ///
-    /// - Parameter frame: Audio as it was decoded, of the same rate, channels and format each time.
-    /// - Throws: ``MediaError`` if this libav has no such filter, or audio of another kind comes.
+    /// Feeds a decoded frame and empties it; rate, channels, and format must not change between calls.
     package func hear(_ frame: Frame) throws {
         guard frame.sampleCount > 0, let format = frame.sampleFormat else { return }
         let layout = frame.layout.name
@@ -39,18 +30,18 @@ package final class LoudnessMeter {
             try open()
         }
         guard frame.sampleRate == rate, layout == self.layout, format == self.format else {
-            throw MediaError(call: "ebur128", file: "loudness", message: "the sound changed its rate or channels")
+            throw MediaError(call: "ebur128", file: "loudness", message: "the sample rate or channel layout changed")
         }
         frame.pts = heard
         heard += Int64(frame.sampleCount)
         try push(frame)
     }
 
-    /// The loudness of all that was heard, gated, in LUFS; nil for silence and for less than 0.4 s.
+    /// The gated integrated loudness in LUFS; nil for silence or less than 0.4 s of audio.
     package func integrated() throws -> Double? {
         guard graph != nil, heard * 10 >= Int64(rate) * 4 else { return nil }
         try push(nil)
-        // The meter's own name for silence.
+        // `ebur128` reports silence as -70 LUFS.
         return loudness.flatMap { $0 > -70 ? $0 : nil }
     }
 
@@ -93,7 +84,11 @@ package final class LoudnessMeter {
         in graph: UnsafeMutablePointer<AVFilterGraph>
     ) throws(MediaError) -> UnsafeMutablePointer<AVFilterContext>? {
         guard let found = avfilter_get_by_name(name) else {
-            throw MediaError(call: "avfilter_get_by_name", file: name, message: "this libav has no filter \(name)")
+            throw MediaError(
+                call: "avfilter_get_by_name",
+                file: name,
+                message: "libavfilter was built without the filter \(name)"
+            )
         }
         var made: UnsafeMutablePointer<AVFilterContext>?
         try check(

@@ -1,16 +1,11 @@
-/// Gives the samples of decoded frames as numbers from -1 to 1, whatever format the decoder chose.
+/// Converts decoded frames of any sample format to floats from -1 to 1.
 package final class PlanarFloats {
     private var resampler: Resampler?
     private var source: (format: String, rate: Int, layout: String) = ("", 0, "")
 
-    /// A reader; it adapts itself to the frames it gets.
     package init() {}
 
-    /// The samples of a frame, channel by channel.
-    ///
-    /// - Parameter frame: A decoded frame of audio.
-    /// - Returns: As many arrays as there are channels.
-    /// - Throws: ``MediaError`` if libswresample cannot convert the format.
+    /// Returns the samples of a frame, one array per channel; throws if libswresample cannot convert the format.
     package func samples(of frame: Frame) throws(MediaError) -> [[Float]] {
         guard frame.sampleCount > 0, let format = frame.sampleFormat else { return [] }
         guard format != "fltp" else { return planes(of: frame) }

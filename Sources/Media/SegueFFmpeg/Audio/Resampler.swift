@@ -1,32 +1,28 @@
 internal import CSegueFFmpeg
 
-/// Changes the rate, the channels or the format of samples.
+/// A converter of sample rate, channels, and sample format.
 package final class Resampler {
     private let context: OpaquePointer
     private let inputChannels: Int
     private let inputFormat: Int
-    /// Samples per second going in.
     package let inputRate: Int
-    /// Samples per second coming out.
     package let outputRate: Int
-    /// The channels coming out.
     package let outputLayout: ChannelLayout
-    /// libav's name of the sample format coming out.
     package let outputFormat: String
 
     /// Sets up a conversion.
     ///
-    /// Channels are mixed down so that full scale stays full scale, for floating-point samples too.
+    /// Downmixing preserves full scale, also for floating-point samples.
     ///
     /// - Parameters:
-    ///   - inputRate: Samples per second going in.
-    ///   - inputLayout: The channels going in.
-    ///   - inputFormat: libav's name of the sample format going in.
-    ///   - outputRate: Samples per second coming out.
-    ///   - outputLayout: The channels coming out.
-    ///   - outputFormat: libav's name of the sample format coming out.
+    ///   - inputRate: The input sample rate, in hertz.
+    ///   - inputLayout: The input channels.
+    ///   - inputFormat: libav's name of the input sample format.
+    ///   - outputRate: The output sample rate, in hertz.
+    ///   - outputLayout: The output channels.
+    ///   - outputFormat: libav's name of the output sample format.
     ///   - options: libswresample's options.
-    /// - Throws: ``MediaError`` if libswresample cannot do it.
+    /// - Throws: ``MediaError`` if libswresample does not support the conversion.
     package init(
         from inputRate: Int,
         inputLayout: ChannelLayout,
@@ -74,17 +70,15 @@ package final class Resampler {
         swr_free(&freed)
     }
 
-    /// Converts a frame; nil drains what the filter holds back.
-    ///
-    /// - Returns: What came out, without a timestamp; nil when nothing did.
-    /// - Throws: ``MediaError``, also for a frame that is not of the format going in.
+    /// Converts a frame and returns the output without a timestamp, or nil if none is ready; a nil frame drains the
+    /// filter.
     package func convert(_ frame: Frame?) throws(MediaError) -> Frame? {
         if let frame {
             guard frame.channels == inputChannels, frame.format == inputFormat, frame.sampleRate == inputRate else {
                 throw MediaError(
                     call: "swr_convert",
                     file: "\(frame.sampleRate) Hz, \(frame.channels) channels",
-                    message: "not what the conversion was set up for"
+                    message: "the frame's format differs from the resampler's input format"
                 )
             }
         }

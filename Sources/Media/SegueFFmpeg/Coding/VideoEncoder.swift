@@ -1,12 +1,12 @@
 internal import CSegueFFmpeg
 package import SegueBase
 
-/// Encodes frames with any of libav's encoders.
+/// A video encoder.
 package final class VideoEncoder: StreamEncoder {
     private let core: EncoderCore
-    /// The unit of timestamps in and out, in seconds.
+    /// The unit of input and output timestamps, in seconds.
     package let timeBase: Rational
-    /// The pixel format that frames must have.
+    /// The required pixel format of frames.
     package let pixelFormat: String
 
     /// The pixel layout, timing, and rate of an encoder's input and output.
@@ -92,12 +92,12 @@ package final class VideoEncoder: StreamEncoder {
     package var parameters: CodecParameters { core.parameters }
     package var packetTimeBase: Rational { timeBase }
 
-    /// Encodes a frame (nil drains the encoder) and lends each packet that comes out.
+    /// Encodes a frame (nil drains the encoder) and passes each packet to `body`.
     ///
     /// - Parameters:
-    ///   - frame: The frame, its time in ``timeBase``.
-    ///   - forceKey: Makes this frame one that decoding can begin with.
-    ///   - body: Gets each packet; it is used again after `body` returns.
+    ///   - frame: The frame, with its timestamp in ``timeBase``.
+    ///   - forceKey: Makes the frame a keyframe.
+    ///   - body: Receives each packet, which is reused after it returns.
     /// - Throws: ``MediaError``, or what `body` throws.
     package func encode(_ frame: Frame?, forceKey: Bool = false, _ body: (Packet) throws -> Void) throws {
         frame?.pointer.pointee.pict_type = forceKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE

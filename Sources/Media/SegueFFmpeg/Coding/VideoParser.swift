@@ -1,12 +1,12 @@
 internal import SegueConcurrency
 import CSegueFFmpeg
 
-/// Reads the headers of coded frames, without decoding them.
+/// A parser of coded frame headers.
 package final class VideoParser {
     private let parser: UnsafeMutablePointer<AVCodecParserContext>
     private let context: UnsafeMutablePointer<AVCodecContext>
 
-    /// A parser for a stream of frames, one whole frame a packet; nil when libav has none for its codec.
+    /// Creates a parser for packets of one frame each; nil if libav has none for the codec.
     package init?(stream: StreamInfo) {
         startLibAV()
         let parameters = stream.parameters.pointer
@@ -29,10 +29,9 @@ package final class VideoParser {
         avcodec_free_context(&freed)
     }
 
-    /// The number by which a frame is ordered for showing, among those since the last keyframe.
+    /// Returns the frame's display order number since the last keyframe.
     ///
-    /// Packets have to come in the order of the stream. Only codecs that write such a number give one that means
-    /// anything: H.264 and HEVC.
+    /// Packets must arrive in stream order. The number is meaningful only for H.264 and HEVC.
     package func outputNumber(of packet: Packet) -> Int {
         var output: UnsafeMutablePointer<UInt8>?
         var size: Int32 = 0

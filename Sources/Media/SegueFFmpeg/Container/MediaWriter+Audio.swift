@@ -2,32 +2,29 @@ internal import CSegueFFmpeg
 package import SegueBase
 
 extension MediaWriter {
-    /// What an audio track is to be.
+    /// The settings of an audio track.
     package struct Sound: Sendable {
         /// libav's name of the encoder.
         package var encoder: String
         /// Options of the encoder.
         package var options: [String: String]
-        /// Samples per second.
         package var rate: Int
-        /// The number of channels.
         package var channels: Int
-        /// libav's name of the channel layout; nil for the usual one.
+        /// libav's name of the channel layout; nil for the default one.
         package var layout: String?
-        /// libav's name of the sample format; nil for the encoder's first.
+        /// libav's name of the sample format; nil for the encoder's first choice.
         package var sampleFormat: String?
-        /// Bits per second; nil for the encoder's choice.
+        /// Bits per second; nil for the encoder's default.
         package var bitsPerSecond: Int?
-        /// The language, in three letters.
+        /// The language, as a three-letter code.
         package var language: String?
-        /// The track's title.
         package var title: String?
         /// The time of the first sample, in seconds.
         package var start: Rational
-        /// The codec's four characters in the container; nil for libav's choice.
+        /// The codec's four-character code in the container; nil for libav's choice.
         package var tag: String?
 
-        /// A track with everything at its default but what every encoder needs.
+        /// Creates settings with defaults for everything optional.
         package init(encoder: String, rate: Int, channels: Int, start: Rational = .zero) {
             self.encoder = encoder
             self.rate = rate
@@ -37,11 +34,7 @@ extension MediaWriter {
         }
     }
 
-    /// Adds an audio track.
-    ///
-    /// - Parameter sound: What it is to be.
-    /// - Returns: The track's number, for ``write(samples:track:)``.
-    /// - Throws: ``MediaError`` if the encoder does not exist or refuses the settings.
+    /// Adds an audio track and returns its number for ``write(samples:track:)``.
     package func add(_ sound: Sound) throws(MediaError) -> Int {
         let layout = sound.layout.flatMap(ChannelLayout.init(named:)) ?? ChannelLayout(channels: sound.channels)
         let encoder = try encoder(named: sound.encoder, options: sound.options) { (context, codec) throws(MediaError) in
@@ -49,7 +42,7 @@ extension MediaWriter {
                 throw MediaError(
                     call: "av_channel_layout_from_string",
                     file: file,
-                    message: "\(sound.layout ?? "") is not a layout of \(sound.channels) channels"
+                    message: "\(sound.layout ?? "") is not a channel layout with \(sound.channels) channels"
                 )
             }
             let copied = av_channel_layout_copy(&context.pointee.ch_layout, layout.pointer)
@@ -77,12 +70,7 @@ extension MediaWriter {
         return tracks.count - 1
     }
 
-    /// Writes audio, right after what was written before.
-    ///
-    /// - Parameters:
-    ///   - samples: A sample of each channel in turn, full scale being the whole range of `Int32`.
-    ///   - track: The track's number.
-    /// - Throws: ``MediaError`` if the encoder or the container fails.
+    /// Appends interleaved samples, with full scale as the range of `Int32`.
     package func write(samples: [Int32], track: Int) throws(MediaError) {
         let track = tracks[track]
         track.waiting += samples
@@ -96,7 +84,7 @@ extension MediaWriter {
         track.waiting.removeFirst(used)
     }
 
-    /// Ends an audio track: writes the last frame, which may be shorter than the others.
+    /// Ends an audio track by writing the last, possibly shorter frame.
     package func endSound(track: Int) throws(MediaError) {
         let track = tracks[track]
         let channels = Int(track.encoder.context.pointee.ch_layout.nb_channels)

@@ -2,34 +2,32 @@ internal import CSegueFFmpeg
 package import SegueBase
 
 extension MediaWriter {
-    /// What a video track is to be.
+    /// The settings of a video track.
     package struct Film: Sendable {
         /// libav's name of the encoder.
         package var encoder: String
         /// Options of the encoder.
         package var options: [String: String]
-        /// The frame's width.
         package var width: Int
-        /// The frame's height.
         package var height: Int
-        /// Ticks a second; times are counted in them.
+        /// Ticks per second; timestamps count ticks.
         package var rate: Rational
-        /// The maximum number of frames from one keyframe to the next.
+        /// The maximum keyframe distance, in frames.
         package var keyframeInterval: Int
-        /// The maximum number of B-frames in a row.
+        /// The maximum number of consecutive B-frames.
         package var bFrames: Int
-        /// libav's name of the pixel format that is encoded.
+        /// libav's name of the encoded pixel format.
         package var pixelFormat: String
-        /// Degrees by which a player turns the frame, clockwise.
+        /// The clockwise display rotation, in degrees.
         package var rotation: Int
         /// The time of tick zero, in seconds.
         package var start: Rational
-        /// The codec's four characters in the container; nil for libav's choice.
+        /// The codec's four-character code in the container; nil for libav's choice.
         package var tag: String?
-        /// Bits per second; nil for the encoder's choice.
+        /// Bits per second; nil for the encoder's default.
         package var bitsPerSecond: Int?
 
-        /// A track with everything at its default but what every encoder needs.
+        /// Creates settings with defaults for everything optional.
         package init(encoder: String, width: Int, height: Int, rate: Rational) {
             self.encoder = encoder
             self.width = width
@@ -44,7 +42,7 @@ extension MediaWriter {
         }
     }
 
-    /// One frame, 8 bits a sample, color at half the width and height, rows without gaps.
+    /// An 8-bit frame with chroma at half width and height, and rows without padding.
     package struct VideoPlanes: Sendable {
         package var width: Int
         package var height: Int
@@ -61,22 +59,18 @@ extension MediaWriter {
         }
     }
 
-    /// Adds a video track.
-    ///
-    /// - Parameter film: What it is to be.
-    /// - Returns: The track's number, for ``write(picture:tick:isKeyframe:track:)``.
-    /// - Throws: ``MediaError`` if the encoder does not exist or refuses the settings.
+    /// Adds a video track and returns its number for ``write(picture:tick:isKeyframe:track:)``.
     package func add(_ film: Film) throws(MediaError) -> Int {
         try addPictures(film, isArtwork: false)
     }
 
-    /// Adds a cover image; before ``begin()``, as containers keep it in their header.
+    /// Adds a cover image; call before ``begin()``, because containers store it in the header.
     ///
     /// - Parameters:
-    ///   - picture: The frame.
+    ///   - picture: The image.
     ///   - encoder: libav's name of the encoder, such as `mjpeg` or `png`.
-    ///   - pixelFormat: libav's name of the pixel format that is encoded.
-    /// - Throws: ``MediaError`` if the encoder does not exist or refuses the settings.
+    ///   - pixelFormat: libav's name of the encoded pixel format.
+    /// - Throws: ``MediaError`` if the encoder is missing or rejects the settings.
     package func addArtwork(_ picture: VideoPlanes, encoder: String, pixelFormat: String) throws(MediaError) {
         var film = Film(encoder: encoder, width: picture.width, height: picture.height, rate: Rational(25))
         film.pixelFormat = pixelFormat
@@ -93,7 +87,11 @@ extension MediaWriter {
             context.pointee.height = Int32(film.height)
             context.pointee.pix_fmt = av_get_pix_fmt(film.pixelFormat)
             guard context.pointee.pix_fmt != AV_PIX_FMT_NONE else {
-                throw MediaError(call: "av_get_pix_fmt", file: file, message: "no pixel format \(film.pixelFormat)")
+                throw MediaError(
+                    call: "av_get_pix_fmt",
+                    file: file,
+                    message: "unknown pixel format \(film.pixelFormat)"
+                )
             }
             context.pointee.time_base = (Rational(1) / film.rate).libav
             context.pointee.framerate = film.rate.libav
@@ -102,7 +100,7 @@ extension MediaWriter {
             context.pointee.max_b_frames = Int32(film.bFrames)
             if film.pixelFormat.hasPrefix("yuvj") { context.pointee.color_range = AVCOL_RANGE_JPEG }
             if let bitsPerSecond = film.bitsPerSecond { context.pointee.bit_rate = Int64(bitsPerSecond) }
-            // Where an encoder knows these, forced keyframes become real ones, and no others are put in.
+            // Supporting encoders turn forced keyframes into IDR frames and insert no others.
             av_opt_set(context, "forced-idr", "1", AV_OPT_SEARCH_CHILDREN)
             av_opt_set(context, "sc_threshold", "0", AV_OPT_SEARCH_CHILDREN)
         }
@@ -128,19 +126,16 @@ extension MediaWriter {
 
     private func rotate(_ stream: UnsafeMutablePointer<AVStream>, by degrees: Int) throws(MediaError) {
         guard let data = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 9 * 4) else {
-            throw MediaError(call: "av_stream_new_side_data", file: file, message: "no display matrix")
+            throw MediaError(
+                call: "av_stream_new_side_data",
+                file: file,
+                message: "could not allocate the display matrix"
+            )
         }
         data.withMemoryRebound(to: Int32.self, capacity: 9) { av_display_rotation_set($0, Double(degrees)) }
     }
 
-    /// Writes a frame.
-    ///
-    /// - Parameters:
-    ///   - picture: The frame, of the track's size.
-    ///   - tick: When it is due, in the track's ticks.
-    ///   - isKeyframe: True if it has to be a keyframe; others may be as well.
-    ///   - track: The track's number.
-    /// - Throws: ``MediaError`` if the encoder or the container fails.
+    /// Writes a frame of the track's size, due at `tick`; `isKeyframe` forces a keyframe.
     package func write(
         picture: VideoPlanes,
         tick: Int64,
@@ -156,12 +151,7 @@ extension MediaWriter {
         try encode(frame, on: track)
     }
 
-    /// Adds a chapter.
-    ///
-    /// - Parameters:
-    ///   - start: Where it begins, in seconds.
-    ///   - end: Where it ends, in seconds.
-    ///   - title: What it is called.
+    /// Adds a chapter; times are in seconds.
     package func addChapter(start: Rational, end: Rational, title: String) {
         ffs_add_chapter(
             context,
@@ -174,7 +164,6 @@ extension MediaWriter {
 }
 
 extension Frame {
-    /// A frame of these planes.
     fileprivate convenience init(_ picture: MediaWriter.VideoPlanes) throws(MediaError) {
         try self.init(pixelFormat: "yuv420p", width: picture.width, height: picture.height)
         let widths = [picture.width, (picture.width + 1) / 2, (picture.width + 1) / 2]

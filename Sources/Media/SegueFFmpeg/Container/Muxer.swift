@@ -2,7 +2,7 @@ internal import SegueConcurrency
 import CSegueFFmpeg
 package import SegueBase
 
-/// Writes packets into a container, in memory or in a file.
+/// A muxer to memory or a file.
 package final class Muxer {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let name: String
@@ -15,9 +15,9 @@ package final class Muxer {
     ///
     /// - Parameters:
     ///   - format: libav's name of the container (`mp4`, `mpegts`, `matroska`).
-    ///   - path: The file, replaced if it exists; nil for memory.
+    ///   - path: The file, replaced if it exists; nil writes to memory.
     ///   - options: libav's options for the muxer (`movflags`).
-    /// - Throws: ``MediaError`` if libav has no such muxer or the file cannot be made.
+    /// - Throws: ``MediaError`` if the muxer is missing or the file cannot be created.
     package init(format: String, path: String? = nil, options: [String: String] = [:]) throws(MediaError) {
         startLibAV()
         name = path ?? "\(format) in memory"
@@ -43,7 +43,7 @@ package final class Muxer {
         avformat_free_context(context)
     }
 
-    /// Adds a stream with the given parameters; its packets' times count `timeBase`.
+    /// Adds a stream with these parameters; its packets use `timeBase`.
     @discardableResult
     package func addStream(
         _ parameters: CodecParameters,
@@ -76,19 +76,14 @@ package final class Muxer {
         try addStream(encoder.parameters, timeBase: encoder.packetTimeBase, attributes: attributes)
     }
 
-    /// Sets the container's tags; before the first packet.
+    /// Sets the container's tags; call before the first packet.
     package func setMetadata(_ metadata: [String: String]) {
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             av_dict_set(&context.pointee.metadata, key, value, 0)
         }
     }
 
-    /// Writes a packet, its times in the time base given with the stream; the muxer sorts the streams by time.
-    ///
-    /// - Parameters:
-    ///   - packet: The packet; it stays the caller's.
-    ///   - stream: The stream's number.
-    /// - Throws: ``MediaError``.
+    /// Writes a packet in the stream's time base; the muxer interleaves, and the caller keeps the packet.
     package func write(_ packet: Packet, stream: Int) throws(MediaError) {
         try writeHeader()
         guard let target = context.pointee.streams[stream] else { return }
@@ -99,10 +94,7 @@ package final class Muxer {
         try check(av_interleaved_write_frame(context, copy.pointer), call: "av_interleaved_write_frame", file: name)
     }
 
-    /// Ends the container; nothing can be written after.
-    ///
-    /// - Returns: Its bytes; none for a file.
-    /// - Throws: ``MediaError``.
+    /// Writes the trailer and returns the bytes, or none for a file; nothing can be written after.
     @discardableResult
     package func finish() throws(MediaError) -> [UInt8] {
         try writeHeader()
@@ -112,7 +104,7 @@ package final class Muxer {
         return []
     }
 
-    /// Hands over the bytes written to memory so far, without an end; nothing can be written after.
+    /// Returns the bytes written to memory so far, without a trailer; nothing can be written after.
     package func takeUnfinished() throws(MediaError) -> [UInt8] {
         try writeHeader()
         try check(av_interleaved_write_frame(context, nil), call: "av_interleaved_write_frame", file: name)
@@ -130,7 +122,7 @@ package final class Muxer {
                 call: "avformat_write_header",
                 file: name,
                 code: ffs_error_option_not_found,
-                message: "the muxer has no option \(written.unused.joined(separator: ", "))"
+                message: "unknown muxer option: \(written.unused.joined(separator: ", "))"
             )
         }
         headerWritten = true

@@ -2,19 +2,18 @@ internal import CSegueFFmpeg
 package import SegueBase
 
 extension Frame {
-    /// True if the lines of a frame were taken at two instants, in turn.
     package var isInterlaced: Bool {
         get { pointer.pointee.interlaced_frame != 0 }
         set { pointer.pointee.interlaced_frame = newValue ? 1 : 0 }
     }
 
-    /// The shape of a pixel, width by height; nil where the frame does not say.
+    /// The pixel aspect ratio; nil if unspecified.
     package var sampleAspectRatio: Rational? {
         let aspect = pointer.pointee.sample_aspect_ratio
         return aspect.num > 0 && aspect.den > 0 ? Rational(aspect) : nil
     }
 
-    /// What the numbers in the frame mean, as far as it says so, in libav's words.
+    /// The color properties, in libav's terms.
     ///
     /// The keys are those of ``StreamInfo/colour``: `color_range`, `color_primaries`, `color_trc`, `colorspace`.
     package var colour: [String: String] {
@@ -26,7 +25,7 @@ extension Frame {
         )
     }
 
-    /// True if a pixel has red, green and blue (or is looked up in a palette), and not luma and chroma.
+    /// True for RGB or palette formats.
     package var isRGB: Bool {
         guard let description = av_pix_fmt_desc_get(AVPixelFormat(rawValue: pointer.pointee.format)) else {
             return false

@@ -1,15 +1,10 @@
 internal import CSegueFFmpeg
 internal import SegueBase
 
-/// Makes pixels of drawings.
+/// A renderer of SVG documents.
 package enum DrawnPicture {
-    /// Renders an SVG document as PNG.
-    ///
-    /// - Parameters:
-    ///   - svg: The document, with a ground of its own: nothing shows through.
-    ///   - width: The number of pixels wide the frame is to be.
-    /// - Returns: The bytes of a PNG file.
-    /// - Throws: ``MediaError`` if this machine's libav was built without librsvg, or the document is none.
+    /// Renders an SVG document with an opaque background as a PNG of the given width; throws ``MediaError`` if libav
+    /// lacks librsvg or the document is invalid.
     package static func png(svg: [UInt8], width: Int) throws -> [UInt8] {
         let file = "SVG"
         guard avcodec_find_decoder_by_name("librsvg") != nil else {
@@ -17,17 +12,17 @@ package enum DrawnPicture {
                 call: "avcodec_find_decoder_by_name",
                 file: file,
                 code: ffs_error_decoder_not_found,
-                message: "this libav was built without librsvg, so it cannot make a PNG of a drawing; write an .svg"
+                message: "libav was built without librsvg and cannot render PNG; write an .svg instead"
             )
         }
         let input = try MediaInput(bytes: svg, name: file, format: "svg_pipe")
         guard let stream = input.streams.first else {
-            throw MediaError(call: "svg_pipe", file: file, message: "not a drawing")
+            throw MediaError(call: "svg_pipe", file: file, message: "not a valid SVG document")
         }
         let decoder = try Decoder(stream: stream, file: file, options: ["width": "\(width)"])
         let packet = Packet()
         guard try input.read(into: packet) else {
-            throw MediaError(call: "svg_pipe", file: file, message: "the drawing is empty")
+            throw MediaError(call: "svg_pipe", file: file, message: "the SVG document has no content")
         }
         var png: [UInt8] = []
         let encode = { (frame: Frame) in

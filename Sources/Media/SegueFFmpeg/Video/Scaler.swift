@@ -1,17 +1,17 @@
 internal import CSegueFFmpeg
 
-/// Changes the size or the pixel format of frames.
+/// A converter of frame size and pixel format.
 package final class Scaler {
     private let context: OpaquePointer
     private let width: Int
     private let height: Int
     private let pixelFormat: String
 
-    /// How pixels come about between those that are there.
+    /// A scaling method.
     package enum Interpolation: Sendable {
-        /// From the nearest four.
+        /// Bilinear interpolation.
         case bilinear
-        /// Not at all: the nearest is taken, for frames whose size stays.
+        /// The nearest pixel, for frames that keep their size.
         case nearest
 
         fileprivate var flags: Int32 {
@@ -22,18 +22,18 @@ package final class Scaler {
         }
     }
 
-    /// Sets up a conversion, bit-exact.
+    /// Sets up a bit-exact conversion.
     ///
     /// - Parameters:
-    ///   - width: The width going in, in pixels.
-    ///   - height: The height going in, in pixels.
-    ///   - pixelFormat: libav's name of the pixel format going in.
-    ///   - isFullRange: True if luma goes from 0 to 255 going in, though the format does not say so.
-    ///   - newWidth: The width coming out, in pixels.
-    ///   - newHeight: The height coming out, in pixels.
-    ///   - newFormat: libav's name of the pixel format coming out.
-    ///   - interpolation: How pixels come about between those that are there.
-    /// - Throws: ``MediaError`` if libswscale cannot do it.
+    ///   - width: The input width, in pixels.
+    ///   - height: The input height, in pixels.
+    ///   - pixelFormat: libav's name of the input pixel format.
+    ///   - isFullRange: Treats input luma as 0 to 255 although the format does not declare it.
+    ///   - newWidth: The output width, in pixels.
+    ///   - newHeight: The output height, in pixels.
+    ///   - newFormat: libav's name of the output pixel format.
+    ///   - interpolation: The scaling method.
+    /// - Throws: ``MediaError`` if libswscale does not support the conversion.
     package init(
         from width: Int,
         _ height: Int,
@@ -62,7 +62,7 @@ package final class Scaler {
             throw MediaError(
                 call: "sws_getContext",
                 file: "\(width)x\(height) \(pixelFormat)",
-                message: "no way to \(newWidth)x\(newHeight) \(newFormat)"
+                message: "libswscale cannot convert to \(newWidth)x\(newHeight) \(newFormat)"
             )
         }
         context = made
@@ -77,7 +77,7 @@ package final class Scaler {
 
     deinit { sws_freeContext(context) }
 
-    /// Converts a frame; its timestamp goes along.
+    /// Converts a frame and keeps its timestamp.
     package func convert(_ frame: Frame) throws(MediaError) -> Frame {
         let output = try Frame(pixelFormat: pixelFormat, width: width, height: height)
         try check(sws_scale_frame(context, output.pointer, frame.pointer), call: "sws_scale_frame", file: pixelFormat)

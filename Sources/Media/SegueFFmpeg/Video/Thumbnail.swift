@@ -1,25 +1,19 @@
 package import SegueConcurrency
 internal import SegueBase
 
-/// Small frames for lists, as JPEG.
+/// A JPEG thumbnail maker.
 package enum Thumbnail {
-    /// Pixels of a frame at most: what would be decoded of more takes too much memory.
+    /// The maximum image area, in pixels; larger ones take too much memory to decode.
     private static let greatestArea = 40_000_000
-    /// Packets that are read for one frame at most.
+    /// The maximum number of packets read for an image.
     private static let mostPackets = 400
-    /// Where in a film a frame is looked for, as shares of its duration; at the beginning there are titles.
+    /// The seek positions, in percent of the duration; the beginning often shows titles.
     private static let places: [Int64] = [20, 35, 50, 10, 2]
-    /// The mean of a frame's bytes that is not black.
+    /// The mean brightness above which an image is not black.
     private static let leastBrightness = 24
 
-    /// A frame that is a JPEG or PNG file, no wider than it is requested.
-    ///
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - width: In pixels.
-    ///   - cancellation: Cancels the work.
-    /// - Returns: The bytes of a JPEG; nil where the frame is no wider already.
-    /// - Throws: ``MediaError`` where there is no frame in it, or too large a one.
+    /// Scales a JPEG or PNG image down to a width, as JPEG; nil if it is not wider; throws ``MediaError`` if it is too
+    /// large or not an image.
     package static func jpeg(of bytes: [UInt8], width: Int, cancellation: Cancellation) throws -> [UInt8]? {
         let isPNG = bytes.first == 0x89
         let input = try MediaInput(
@@ -37,14 +31,7 @@ package enum Thumbnail {
         return try jpeg(of: frame, width: width)
     }
 
-    /// A frame of a film that is not black, where there is one.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - width: In pixels, at most.
-    ///   - cancellation: Cancels the work.
-    /// - Returns: The bytes of a JPEG.
-    /// - Throws: ``MediaError`` where nothing can be decoded.
+    /// Returns a JPEG of a non-black frame of a video, if it has one; throws ``MediaError`` if nothing can be decoded.
     package static func jpeg(ofFilm path: String, width: Int, cancellation: Cancellation) throws -> [UInt8] {
         let input = try MediaInput(path: path, cancellation: cancellation)
         let films = input.streams.filter { $0.kind == .video && !$0.isAttachedPicture && $0.canDecode }
@@ -61,7 +48,7 @@ package enum Thumbnail {
             } catch  where error.isCancelled {
                 throw error
             } catch {
-                // What cannot be sought in is read from where it is.
+                // If seeking fails, reading continues at the current position.
             }
             decoder.flush()
             guard let frame = try firstPicture(of: stream, in: input, decoder) else { continue }
@@ -75,15 +62,19 @@ package enum Thumbnail {
 
     private static func check(_ stream: StreamInfo, _ file: String) throws(MediaError) {
         guard stream.width > 0, stream.height > 0, stream.width <= greatestArea / max(1, stream.height) else {
-            throw MediaError(call: "thumbnail", file: file, message: "the picture is too large for a small one")
+            throw MediaError(
+                call: "thumbnail",
+                file: file,
+                message: "the image is larger than \(greatestArea / 1_000_000) megapixels"
+            )
         }
     }
 
     private static func nothing(_ file: String) -> MediaError {
-        MediaError(call: "thumbnail", file: file, message: "there is no picture in it")
+        MediaError(call: "thumbnail", file: file, message: "no image found")
     }
 
-    /// The first frame that can be decoded from where the input is; nil where none comes.
+    /// Decodes the first frame at the current position; nil if none decodes.
     private static func firstPicture(of stream: StreamInfo, in input: MediaInput, _ decoder: Decoder) throws -> Frame? {
         let packet = Packet()
         var found: Frame?
@@ -94,14 +85,14 @@ package enum Thumbnail {
         while found == nil, left > 0, try input.read(into: packet) {
             left -= 1
             guard packet.streamIndex == stream.index else { continue }
-            // What is damaged is followed by what is not.
+            // Damaged packets are skipped.
             try? decoder.decode(packet, keep)
         }
         if found == nil { try? decoder.decode(nil, keep) }
         return found
     }
 
-    /// The mean of all bytes of a small gray frame, 0…255.
+    /// The mean of the bytes of a small grayscale frame, 0…255.
     private static func brightness(of frame: Frame) throws -> Int {
         let (width, height) = (64, 36)
         let scaler = try Scaler(

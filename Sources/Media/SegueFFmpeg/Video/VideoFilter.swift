@@ -1,9 +1,9 @@
 internal import SegueConcurrency
 import CSegueFFmpeg
 
-/// Sends frames through a chain of libav's filters, on one thread.
+/// A single-threaded chain of libav filters.
 ///
-/// All that go in have one size, pixel format and shape of pixels; where these change, another chain is needed.
+/// All input frames share size, pixel format, and pixel aspect ratio; a change requires a new chain.
 package final class VideoFilter {
     private let graph: UnsafeMutablePointer<AVFilterGraph>
     private let source: UnsafeMutablePointer<AVFilterContext>
@@ -13,9 +13,9 @@ package final class VideoFilter {
     /// Builds a chain.
     ///
     /// - Parameters:
-    ///   - filters: The chain as libav writes it (`bwdif,scale=640:360,format=yuv420p`), with one way in and one out.
-    ///   - example: A frame like those that go in.
-    /// - Throws: ``MediaError`` if a filter is missing or refuses what it is given.
+    ///   - filters: The chain in libav's syntax (`bwdif,scale=640:360,format=yuv420p`), with one input and one output.
+    ///   - example: A sample input frame.
+    /// - Throws: ``MediaError`` if a filter is missing or rejects its input.
     package init(_ filters: String, for example: Frame) throws(MediaError) {
         startLibAV()
         try loadFilters()
@@ -37,12 +37,7 @@ package final class VideoFilter {
         avfilter_graph_free(&freed)
     }
 
-    /// Sends a frame in (nil says that no more come) and lends each that comes out.
-    ///
-    /// - Parameters:
-    ///   - frame: The frame; it stays the caller's.
-    ///   - body: Gets each frame, in order, as its own.
-    /// - Throws: ``MediaError``, or what `body` throws.
+    /// Sends a frame (nil signals the end) and passes each output frame to `body`, which owns it.
     package func send(_ frame: Frame?, _ body: (Frame) throws -> Void) throws {
         let flags = Int32(AV_BUFFERSRC_FLAG_KEEP_REF)
         try check(

@@ -1,25 +1,24 @@
-/// How large the coded frames of a transcoded track are: measured at places spread over it, and reckoned between them.
+/// The coded frame sizes of a transcoded track: sampled across the track and interpolated.
 ///
-/// At a fixed quality a frame takes what its audio needs, so that quiet and loud stretches differ by far.
+/// At a fixed quality, quiet and loud sections differ widely in size.
 struct AudioFrameSizes: Sendable {
-    /// A stretch that was measured.
+    /// The measurement of one section.
     struct Sample: Sendable {
-        /// The frame in its middle.
+        /// The section's middle frame.
         var frame: Int
-        /// Bytes of one of its frames, on average.
+        /// The mean frame size, in bytes.
         var bytes: Double
     }
 
-    /// Ascending.
+    /// The measurements, in ascending frame order.
     private(set) var samples: [Sample] = []
 
-    /// Nothing measured.
     init() {}
 
-    /// Sizes from what was measured, ascending by frame.
+    /// Creates sizes from measurements in ascending frame order.
     init(_ samples: [Sample]) { self.samples = samples }
 
-    /// Bytes of a frame: between the nearest places on both sides, in proportion; 0 where nothing was measured.
+    /// The size of a frame in bytes, interpolated between the nearest measurements; 0 without measurements.
     func size(of frame: Int) -> Int {
         let next = samples.partitioningIndex { $0.frame >= frame }
         guard let last = samples.last, let first = samples.first else { return 0 }
@@ -32,7 +31,7 @@ struct AudioFrameSizes: Sendable {
 }
 
 extension AudioFrameSizes {
-    /// Replaces what was measured in a range by the sizes of all its frames.
+    /// Replaces the measurements in a range with the exact sizes of its frames.
     mutating func put(_ sizes: [Int], at range: Range<Int>) {
         samples.removeAll { range.contains($0.frame) }
         let place = samples.partitioningIndex { $0.frame >= range.lowerBound }
@@ -41,25 +40,25 @@ extension AudioFrameSizes {
 }
 
 extension AudioTranscoder {
-    /// Frames at one place.
+    /// The number of frames per measurement.
     private static let window = 8
-    /// The number of segments of a longer track are looked into.
+    /// The number of segments sampled in a longer track.
     private static let sampledSegments = 128
-    /// The number of segments of a longer track are made as a whole at most, to know the maximum.
+    /// The maximum number of segments encoded completely in a longer track, to find the largest.
     private static let wholeSegments = 4
-    /// Frames of a track that is measured as a whole: half a minute.
+    /// The maximum length of a track that is measured completely, in frames: half a minute.
     private static let shortTrack = 1500
 
-    /// Encodes some frames of a track and measures them; all of a short one, as they are delivered.
+    /// Measures a track: completely if it is short, by samples otherwise.
     ///
-    /// Of a longer one, some places in segments spread over it are measured, and those segments as a whole that are
-    /// then expected to be the maximum.
+    /// For a longer track, it samples segments spread over the track, then encodes the segments with the largest
+    /// estimates completely.
     ///
     /// - Parameters:
     ///   - ranges: The frames of each segment.
-    ///   - make: Gives the frames of a segment as they are delivered.
+    ///   - make: Returns a segment's frames as delivered.
     /// - Returns: The sizes.
-    /// - Throws: ``MediaError`` or ``PackagingError`` if the source cannot be read or reading is cancelled.
+    /// - Throws: ``MediaError`` or ``PackagingError`` if the source cannot be read or the work is canceled.
     func frameSizes(
         of ranges: [Range<Int>],
         make: (Range<Int>) throws -> [[UInt8]]
@@ -70,7 +69,7 @@ extension AudioTranscoder {
             for range in filled { sizes.put(try make(range).map(\.count), at: range) }
             return sizes
         }
-        // What size a frame has does not depend on what came before as much as its bytes do.
+        // A frame's size depends less on preceding frames than its bytes do.
         var encoder = self
         encoder.preroll = 4
         let count = min(filled.count, AudioTranscoder.sampledSegments)
@@ -99,7 +98,7 @@ extension AudioTranscoder {
         return sizes
     }
 
-    /// Places in a segment that are measured: at a quarter and at three quarters; a short one as a whole.
+    /// The measured ranges of a segment: at one and three quarters; all of a short segment.
     private static func windows(of range: Range<Int>) -> [Range<Int>] {
         guard range.count > 4 * window else { return [range] }
         return [1, 3].map { quarter in

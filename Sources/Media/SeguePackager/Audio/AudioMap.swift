@@ -1,60 +1,60 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// What decoding a whole stream gives: how many samples come of each packet, and when they are heard.
+/// The result of decoding a stream completely: sample counts per packet, and their times.
 ///
-/// It is made by decoding the stream once, so it counts what a direct decode gives, trims and damage included; and it
-/// lets any part be decoded again alone, on the same grid of samples.
+/// The counts match a direct decode, trims and damage included. They allow any part to be decoded later on the same
+/// sample grid.
 struct AudioMap: Sendable {
-    /// Samples in a frame of the encoder.
+    /// The encoder's frame size, in samples.
     static let frame = 1024
 
-    /// What came of a packet.
+    /// The output of one packet.
     struct Block: Sendable {
-        /// The packet, by its number in the index.
+        /// The packet's number in the index.
         var packet: Int
-        /// Where its samples begin, in the span's own samples.
+        /// The position of the first sample, in the span's input samples.
         var start: Int64
-        /// The number of samples came.
+        /// The number of samples.
         var count: Int32
     }
 
-    /// A stretch in which the decoder's rate, channels and format stay the same.
+    /// A section with constant decoder rate, channels, and format.
     struct Span: Sendable {
         var rate: Int
         var layout: ChannelLayout
         var format: String
-        /// The first of its blocks.
+        /// The number of the first block.
         var firstBlock: Int
-        /// Samples in it, at its own rate.
+        /// The length in input samples.
         var inputCount: Int64 = 0
-        /// Where it begins on the output's grid.
+        /// The start on the output grid, in samples.
         var outputStart: Int64 = 0
     }
 
-    /// A place where the audio is set in time.
+    /// A point that maps a sample to a time.
     struct Anchor: Sendable {
-        /// The sample, on the output's grid.
+        /// The sample on the output grid.
         var sample: Int64
-        /// When it is heard, in output samples from the source's time 0.
+        /// The presentation time, in output samples since the source's time 0.
         var time: Int64
-        /// True if the source's timestamps jumped there.
+        /// True after a jump in the source's timestamps.
         var startsEpoch: Bool
     }
 
-    /// What the output may be at most.
+    /// The output limits.
     var limits = AudioLimits.standard
     var blocks: [Block] = []
     var spans: [Span] = []
     var anchors: [Anchor] = []
-    /// Samples per second coming out.
+    /// The output sample rate, in hertz.
     var outputRate = 0
-    /// The channels coming out.
     var outputChannels = 0
-    /// The number of samples come out in all.
+    /// The total number of output samples.
     var outputCount: Int64 = 0
 
-    /// The rate to encode a source rate at: the same where AAC and players have it, else the next one that they have.
+    /// The output rate for a source rate: the same if AAC and players support it, otherwise the next higher supported
+    /// one.
     static func encodableRate(for rate: Int, limits: AudioLimits = .standard) -> Int {
         let rates = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000].filter { $0 <= limits.sampleRate }
         let greatest = rates.last ?? 48000
@@ -62,7 +62,7 @@ struct AudioMap: Sendable {
         return rates.first { $0 >= rate } ?? greatest
     }
 
-    /// The channels to encode a source's channels as.
+    /// The output layout for a source layout.
     static func encodableLayout(for layout: ChannelLayout, limits: AudioLimits = .standard) -> ChannelLayout {
         let wished =
             switch layout.channels {
@@ -70,18 +70,18 @@ struct AudioMap: Sendable {
             case 6...: 6
             default: 2
             }
-        // Between stereo and 5.1 there is nothing that all that take it agree upon.
+        // Decoders disagree on layouts between stereo and 5.1.
         return ChannelLayout(channels: wished <= limits.channels ? wished : min(2, limits.channels))
     }
 
-    /// The output's samples that come of a span's.
+    /// The number of output samples of a span.
     func outputCount(of span: Span) -> Int64 {
         span.rate == outputRate
             ? span.inputCount
             : (span.inputCount * Int64(outputRate) + Int64(span.rate) - 1) / Int64(span.rate)
     }
 
-    /// When an output sample is heard, in output samples from the source's time 0.
+    /// The presentation time of an output sample, in output samples since the source's time 0.
     func time(ofSample sample: Int64) -> Int64 {
         let place = anchors.partitioningIndex { $0.sample > sample } - 1
         guard let anchor = anchors.indices.contains(place) ? anchors[place] : anchors.first else { return sample }
@@ -90,7 +90,7 @@ struct AudioMap: Sendable {
 }
 
 extension AudioMap {
-    /// Decodes a whole stream and notes what comes.
+    /// Decodes a whole stream and maps the output.
     static func make(
         _ index: StreamIndex,
         limits: AudioLimits = .standard,
@@ -108,7 +108,7 @@ extension AudioMap {
             do {
                 try decoder.decode(packet, opaque: Int64(number)) { map.note($0, of: number, &placing) }
             } catch let error as MediaError {
-                // A packet that cannot be decoded gives no samples; a direct decode goes on after it as well.
+                // A packet that fails to decode gives no samples; a direct decode also skips it.
                 if error.isCancelled { throw error }
                 placing.hasLost = true
             }
@@ -118,12 +118,12 @@ extension AudioMap {
         return map
     }
 
-    /// Where the timestamps have led so far.
+    /// The state of timestamp placement.
     private struct Placing {
         let index: StreamIndex
         var placer: FramePlacer?
         var epoch: Int32?
-        /// True if a packet was refused since the last frame.
+        /// True if a packet failed since the last frame.
         var hasLost = false
     }
 
@@ -158,10 +158,10 @@ extension AudioMap {
         )
     }
 
-    /// Sets the first sample in time, and the first after each jump or correction.
+    /// Anchors the first sample, and the first one after each jump or correction, to a time.
     private mutating func setInTime(_ frame: Frame, packet: Int, span: Span, _ placing: inout Placing) {
         let entry = placing.index.packets[packet]
-        // The decoder's timestamp counts the samples that it dropped; the shift takes the source's jumps out.
+        // The decoder's timestamp includes the samples it dropped; the shift removes the source's jumps.
         let shift =
             entry.rawPTS == IndexedPacket.unknown || entry.pts == IndexedPacket.unknown ? 0 : entry.pts - entry.rawPTS
         let said = frame.pts.map { Rational($0 + shift) * placing.index.info.timeBase }
@@ -185,7 +185,7 @@ extension AudioMap {
 }
 
 extension AudioTrack {
-    /// Places the encoder's frames in time: frame 0 is the encoder's delay, frame k holds samples from (k - 1) x 1024.
+    /// Places the encoder's frames in time: frame 0 is the encoder delay, frame k holds samples from (k - 1) x 1024.
     init?(transcoding index: StreamIndex, map: AudioMap, reason: String) {
         guard map.outputCount > 0 else { return nil }
         let frame = Int64(AudioMap.frame)

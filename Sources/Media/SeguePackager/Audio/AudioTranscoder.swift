@@ -1,33 +1,33 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Makes any frames of a transcoded track, the same ones whichever are requested.
+/// An encoder for arbitrary frame ranges of a transcoded track, with reproducible output.
 ///
-/// All frames lie on one grid over the whole decoded stream. Decoding and encoding begin some time before the first
-/// frame that is wanted, long enough that what they remember no longer depends on where they began.
+/// All frames lie on one grid over the decoded stream. Decoding and encoding start early enough before the first
+/// requested frame to make their state independent of the starting point.
 struct AudioTranscoder {
-    /// Frames that are encoded and dropped before the first one wanted.
+    /// The number of frames encoded and discarded before the first requested one.
     ///
-    /// Begun elsewhere, libavcodec's encoder comes to the same frames, byte for byte, after 16 of them on average, in
-    /// loud music after up to 40 and once after 87; the error of those few is no longer told from that of the others.
+    /// libavcodec's encoder converges to identical bytes after 16 frames on average, up to 40 in loud music, and 87 in
+    /// one observed case. The error of these few frames is within that of the others.
     static let preroll: Int64 = 48
-    /// Seconds of audio that are decoded and dropped before the first one that is encoded.
+    /// The duration decoded and discarded before the first encoded sample, in seconds.
     private static let warmUp: Int64 = 1
-    /// libavcodec's `-q:a`: the fixed quality; about 160 kbit/s for stereo music.
+    /// The fixed quality as libavcodec's `-q:a`; about 160 kbit/s for stereo music.
     private static let quality = 1.0
 
     let index: StreamIndex
     let map: AudioMap
     let reader: PacketReader
-    /// Frames that are encoded and dropped before the first one wanted.
+    /// The number of frames encoded and discarded before the first requested one.
     var preroll = AudioTranscoder.preroll
 
-    /// The coded bytes of frames of the grid.
+    /// Encodes frames of the grid.
     func frames(_ range: Range<Int>) throws -> [[UInt8]] {
         guard !range.isEmpty else { return [] }
         let size = Int64(AudioMap.frame)
         let firstChunk = max(0, Int64(range.lowerBound) - preroll)
-        // The encoder looks one frame ahead.
+        // The encoder has a lookahead of one frame.
         let chunks = firstChunk..<Int64(range.upperBound) + 1
         let samples = try AudioCutter(index: index, map: map, reader: reader, warmUp: AudioTranscoder.warmUp)
             .samples(chunks.lowerBound * size..<chunks.upperBound * size)
@@ -62,7 +62,7 @@ struct AudioTranscoder {
         return result
     }
 
-    /// The encoder, set the same way every time.
+    /// Opens the encoder with fixed settings.
     static func open(_ map: AudioMap) throws(MediaError) -> AudioEncoder {
         try AudioEncoder(
             named: "aac",
@@ -70,29 +70,28 @@ struct AudioTranscoder {
             layout: ChannelLayout(channels: map.outputChannels),
             sampleFormat: "fltp",
             quality: .fixed(quality),
-            // Without the library's name in every 256th frame since it was opened, frames are the same wherever coding
-            // began.
+            // Without the library's name in every 256th frame, frames do not depend on where encoding began.
             options: ["aac_pns": "0", "flags": "+bitexact"]
         )
     }
 }
 
 extension Int64 {
-    /// The quotient, rounded towards negative infinity.
+    /// The quotient, rounded toward negative infinity.
     func quotientRoundedDown(by divisor: Int64) -> Int64 {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? quotient - 1 : quotient
     }
 }
 
-/// Decodes any stretch of a transcoded track's samples.
+/// A decoder for any section of a transcoded track.
 struct AudioCutter {
     let index: StreamIndex
     let map: AudioMap
     let reader: PacketReader
     let warmUp: Int64
 
-    /// Samples of the output's grid, channel by channel; silence outside the content.
+    /// Samples of the output grid by channel; silence outside the content.
     func samples(_ range: Range<Int64>) throws -> [[Float]] {
         var output = SampleStore(range: range, channels: map.outputChannels)
         let content = max(0, range.lowerBound)..<max(0, min(map.outputCount, range.upperBound))
@@ -157,7 +156,7 @@ struct AudioCutter {
     }
 }
 
-/// Gives decoded frames their places from what the whole decode counted for their packets.
+/// Assigns decoded frames the positions counted by the complete decode.
 private struct BlockTally {
     let map: AudioMap
     let blocks: Range<Int>
@@ -171,9 +170,9 @@ private struct BlockTally {
 
     mutating func begin(packet: Int) { self.packet = packet }
 
-    /// Frames of the current packet with their first samples' places.
+    /// Places the current packet's frames.
     ///
-    /// A decoder that has just begun may give fewer samples than in the whole decode; those are the last ones.
+    /// A decoder that has just started may return fewer samples than in the complete decode; they are the last ones.
     mutating func place(_ frames: [Frame]) -> [(Frame, Int64)] {
         var (low, high) = (blocks.lowerBound, blocks.upperBound)
         while low < high {
@@ -184,7 +183,7 @@ private struct BlockTally {
         let block = map.blocks[low]
         let count = frames.reduce(0) { $0 + Int64($1.sampleCount) }
         drainedFrom = block.start + count
-        // The last packet's count includes what the decoder gives when it is drained.
+        // The last packet's count includes the drained samples.
         let isLast = low == map.blocks.count - 1
         var start = isLast && count <= Int64(block.count) ? block.start : block.start + Int64(block.count) - count
         return frames.map { frame in
@@ -193,7 +192,7 @@ private struct BlockTally {
         }
     }
 
-    /// Frames that came after the last packet.
+    /// Places the frames drained after the last packet.
     mutating func placeDrained(_ frames: [Frame]) -> [(Frame, Int64)] {
         guard var start = drainedFrom else { return [] }
         return frames.map { frame in

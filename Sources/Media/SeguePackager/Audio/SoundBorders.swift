@@ -2,19 +2,19 @@ internal import SegueBase
 package import SegueConcurrency
 import SegueFFmpeg
 
-/// How much error coding audio in independent pieces leaves at their borders, against the source.
+/// The coding error at boundaries between independently encoded segments, against the source.
 ///
-/// The pieces are a title's segments, each encoded alone as for a request, then decoded together. The error of a block
-/// of 1024 samples is its root mean square over all channels, with full scale as 1. A block belongs to a border if it
-/// is the first or the second that a new piece has a part in; the others are inside.
+/// Each segment is encoded as for a request, and all are decoded together. A block's error is its RMS over 1024 samples
+/// and all channels, relative to full scale. The first two blocks with samples of a new segment count as boundary
+/// blocks.
 package struct SoundBorders: Sendable, Hashable {
-    /// Errors of some blocks.
+    /// Error statistics over blocks.
     package struct Errors: Sendable, Hashable {
         /// The number of blocks.
         package let blocks: Int
-        /// The root mean square of all of them.
+        /// The RMS of all errors.
         package let mean: Double
-        /// What 95 of 100 blocks do not exceed.
+        /// The 95th percentile.
         package let percentile95: Double
         /// The maximum.
         package let greatest: Double
@@ -28,32 +28,31 @@ package struct SoundBorders: Sendable, Hashable {
         }
     }
 
-    /// At borders.
+    /// The errors at boundaries.
     package let border: Errors
-    /// Anywhere else.
+    /// The errors elsewhere.
     package let inside: Errors
-    /// At the same places as at borders, where the audio is coded in one piece.
+    /// The errors of the boundary blocks if the audio is encoded in one piece.
     package let unbroken: Errors
-    /// The number of blocks at borders have an error of more than ``tolerance`` times that of the same block in one
-    /// piece.
+    /// The number of boundary blocks with an error above ``tolerance`` times that of encoding in one piece.
     package let worsened: Int
-    /// The maximum of these ratios; 1 where there is no border.
+    /// The maximum of these ratios; 1 without boundaries.
     package let worstRatio: Double
 
-    /// How much greater an error may be than in one piece; what is quieter than 16 bits can tell is never too great.
+    /// The allowed ratio to the error of encoding in one piece; errors below 16-bit resolution are always allowed.
     package static let tolerance = 1.05
     private static let inaudible = 1.0 / 32768
 
-    /// Measures a file's best audio, transcoded even where it could be copied.
+    /// Measures a file's best audio track, which is transcoded even if it could be copied.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - preroll: The number of frames are encoded and dropped before each piece; nil for as many as segments have.
-    ///   - piece: How long a piece is, in frames.
-    ///   - most: The number of frames are measured at most, from the beginning.
+    ///   - preroll: The number of frames encoded and discarded before each piece; nil for the packager's default.
+    ///   - piece: The piece length, in frames.
+    ///   - most: The maximum number of frames measured, from the start.
     ///   - cancellation: Stops it.
     /// - Returns: The errors.
-    /// - Throws: ``PackagingError`` or ``MediaError`` where the file has no audio that can be decoded.
+    /// - Throws: ``PackagingError`` or ``MediaError`` if the file has no decodable audio.
     package static func measure(
         path: String,
         preroll: Int? = nil,
@@ -66,7 +65,7 @@ package struct SoundBorders: Sendable, Hashable {
         defer { pool.giveBack(input) }
         let index = try IndexScan.run(input, cancellation: cancellation)
         guard let stream = StreamChoice(index: index).audio.first else {
-            throw PackagingError(.noSound, file: path, "it has no sound")
+            throw PackagingError(.noSound, file: path, "the file has no audio")
         }
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: cancellation)
         let map = try AudioMap.make(stream, reader: reader)
@@ -88,7 +87,7 @@ package struct SoundBorders: Sendable, Hashable {
             .samples(-Int64(size)..<Int64((count - 1) * size))
         let broken = try errors(of: pieces, map: map, against: source)
         let whole = try errors(of: encoder.frames(0..<count), map: map, against: source)
-        // The first two blocks are the encoder's beginning, the last one its end.
+        // The first two blocks contain the encoder's start, the last one its end.
         let blocks = 2..<max(2, count - 1)
         let ratios = blocks.filter(borders.contains).map { max(broken[$0], inaudible) / max(whole[$0], inaudible) }
         return SoundBorders(
@@ -100,7 +99,7 @@ package struct SoundBorders: Sendable, Hashable {
         )
     }
 
-    /// The error of each block of coded frames.
+    /// The errors of coded frames, by block.
     private static func errors(of frames: [[UInt8]], map: AudioMap, against source: [[Float]]) throws -> [Double] {
         let configuration = AACConfiguration(
             objectType: 2,

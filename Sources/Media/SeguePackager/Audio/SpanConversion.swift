@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// A stretch of the output's samples, being filled.
+/// A buffer for a section of output samples.
 struct SampleStore {
     let range: Range<Int64>
     var channels: [[Float]]
@@ -11,7 +11,7 @@ struct SampleStore {
         self.channels = Array(repeating: [Float](repeating: 0, count: range.count), count: channels)
     }
 
-    /// Takes the samples of a frame of planar floats whose first sample has the given place; only those wanted.
+    /// Copies the wanted samples of a planar float frame that begins at `start`.
     mutating func take(_ frame: Frame, at start: Int64, wanted: Range<Int64>) {
         let part = (start..<start + Int64(frame.sampleCount)).clamped(to: wanted).clamped(to: range)
         guard !part.isEmpty else { return }
@@ -28,22 +28,22 @@ struct SampleStore {
     }
 }
 
-/// Brings one span's samples to the output's rate, channels and format, on the output's grid.
+/// A converter of one span to the output's rate, channels, and format on the output grid.
 ///
-/// Where the rate changes, conversion begins at an input sample that falls on an output sample, so that every part is
-/// converted with the same phase.
+/// If the rate changes, conversion starts at an input sample that coincides with an output sample, so every part is
+/// converted in the same phase.
 struct SpanConversion {
     private let span: AudioMap.Span
     private let outputRate: Int
     private let resampler: Resampler
-    /// The next input sample that the resampler takes, once it has begun.
+    /// The next input sample for the resampler, once started.
     private var nextInput: Int64?
-    /// The place of the next output sample.
+    /// The position of the next output sample.
     private var nextOutput: Int64 = 0
     private var earliest: Int64 = 0
 
     private var changesRate: Bool { span.rate != outputRate }
-    /// Input samples from one that falls on an output sample to the next.
+    /// The distance between input samples that coincide with output samples.
     private var step: Int64 {
         var (a, b) = (Int64(span.rate), Int64(outputRate))
         while b != 0 { (a, b) = (b, a % b) }
@@ -63,7 +63,7 @@ struct SpanConversion {
         )
     }
 
-    /// The first input sample to convert for an output sample.
+    /// The first input sample needed for an output sample.
     mutating func inputStart(for output: Int64) -> Int64 {
         let inSpan = output - span.outputStart
         guard changesRate else {
@@ -76,14 +76,14 @@ struct SpanConversion {
         return earliest
     }
 
-    /// The last input sample to convert for output up to a place.
+    /// The end of the input needed for output up to a position.
     func inputEnd(for output: Int64) -> Int64 {
         let inSpan = output - span.outputStart
         guard changesRate else { return inSpan }
         return min(span.inputCount, inSpan * Int64(span.rate) / Int64(outputRate) + 4096)
     }
 
-    /// Takes a decoded frame whose first sample has the given place in the span.
+    /// Converts a decoded frame that begins at `start` in the span.
     mutating func feed(_ frame: Frame, at start: Int64, wanted: Range<Int64>, into store: inout SampleStore) throws {
         guard start + Int64(frame.sampleCount) > earliest else { return }
         guard frame.sampleRate == span.rate, frame.sampleFormat == span.format, frame.channels == span.layout.channels
@@ -105,7 +105,7 @@ struct SpanConversion {
         nextOutput += Int64(converted.sampleCount)
     }
 
-    /// Takes what the filter holds back.
+    /// Drains the resampler.
     mutating func finish(wanted: Range<Int64>, into store: inout SampleStore) throws {
         guard changesRate, nextInput != nil else { return }
         while let rest = try resampler.convert(nil) {

@@ -1,35 +1,33 @@
 package import SegueBase
 
-/// What a device can take: the containers, the codecs, and how large, fast and loud.
+/// A device's supported containers and codecs with their limits.
 ///
-/// A pure value: it decides what is copied and what is transcoded, and touches nothing.
+/// It is a pure value that decides between copying and transcoding.
 package struct DeviceProfile: Sendable, Hashable, Codable {
-    /// The profiles of H.264 and HEVC that a device may be held to; each takes those before it.
+    /// The H.264 and HEVC profiles; each includes the preceding ones.
     package enum Profile: String, Sendable, CaseIterable, Codable {
         case baseline, main, high
         case main10 = "main-10"
-        /// Whatever there is.
         case any
     }
 
-    /// What a device takes of one codec of frames; what is nil is not limited.
+    /// The limits for a video codec; nil means unlimited.
     package struct Pictures: Sendable, Hashable, Codable {
-        /// The most demanding profile.
+        /// The highest profile.
         package var profile: Profile
-        /// The maximum level, ten times its number (31 is level 3.1).
+        /// The maximum level, times ten (31 is level 3.1).
         package var level: Int?
         /// The maximum longer side, in pixels.
         package var longSide: Int?
         /// The maximum shorter side, in pixels.
         package var shortSide: Int?
-        /// The maximum number of frames per second.
+        /// The maximum frame rate.
         package var frameRate: Rational?
-        /// The maximum number of bits per second over any stretch as long as a segment.
+        /// The maximum bit rate over any segment-length window, in bits per second.
         package var bitsPerSecond: Int?
-        /// True if frames of high dynamic range (PQ, HLG) are shown as they are meant.
+        /// True if HDR video (PQ, HLG) is displayed correctly.
         package var showsHDR: Bool
 
-        /// Limits.
         package init(
             profile: Profile = .any,
             level: Int? = nil,
@@ -49,7 +47,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         }
     }
 
-    /// The codecs of audio that can be copied.
+    /// The audio codecs that can be copied.
     package enum AudioCodec: String, Sendable, CaseIterable, Codable {
         case aacLC = "aac-lc"
         case heAAC = "he-aac"
@@ -59,16 +57,15 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         case flac, alac, opus
     }
 
-    /// What a device takes of one codec of audio.
+    /// The limits for an audio codec.
     package struct Sound: Sendable, Hashable, Codable {
-        /// In which containers, the one that is to be preferred first.
+        /// The containers, in order of preference.
         package var containers: [SegmentContainer]
-        /// The number of channels at most.
+        /// The maximum number of channels.
         package var channels: Int
-        /// The number of samples per second at most.
+        /// The maximum sample rate, in hertz.
         package var sampleRate: Int
 
-        /// Limits.
         package init(containers: [SegmentContainer], channels: Int, sampleRate: Int) {
             self.containers = containers
             self.channels = channels
@@ -76,22 +73,22 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         }
     }
 
-    /// The name by which it is requested.
+    /// The name in requests.
     package var name: String
-    /// What people call it.
+    /// The display name.
     package var title: String
-    /// What its requests' User-Agent looks like; `*` stands for anything.
+    /// The User-Agent patterns; `*` matches any text.
     package var userAgents: [String]
-    /// The containers, the preferred one first.
+    /// The containers, in order of preference.
     package var containers: [SegmentContainer]
-    /// What it takes of H.264.
+    /// The limits for H.264.
     package var h264: Pictures
-    /// What it takes of HEVC, in fragmented MP4; nil for nothing.
+    /// The limits for HEVC, in fragmented MP4; nil if unsupported.
     package var hevc: Pictures?
-    /// What it takes of audio, by codec; AAC-LC is always there, since it is what other audio becomes.
+    /// The limits for audio by codec; AAC-LC is always present, because other audio is transcoded to it.
     package var sound: [AudioCodec: Sound]
 
-    /// A profile of one's own; files have theirs.
+    /// Creates a custom profile.
     package init(
         name: String,
         title: String,
@@ -110,7 +107,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         self.sound = sound
     }
 
-    /// What is assumed of a player that says nothing of itself: what all but old and small ones take.
+    /// The profile of an unknown player: the common denominator of all but old and small devices.
     package static let any = DeviceProfile(
         name: "any",
         title: "any player",
@@ -121,7 +118,7 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
         sound: [
             .aacLC: Sound(containers: [.fmp4, .ts], channels: 8, sampleRate: 96000),
             .heAAC: Sound(containers: [.fmp4, .ts], channels: 8, sampleRate: 96000),
-            // Browsers play copied MP3 in transport streams only.
+            // Browsers play copied MP3 only in transport streams.
             .mp3: Sound(containers: [.ts, .fmp4], channels: 2, sampleRate: 48000),
             .ac3: Sound(containers: [.fmp4, .ts], channels: 6, sampleRate: 48000),
             .eac3: Sound(containers: [.fmp4, .ts], channels: 16, sampleRate: 48000),
@@ -130,16 +127,16 @@ package struct DeviceProfile: Sendable, Hashable, Codable {
 }
 
 extension DeviceProfile {
-    /// True if it is ``any``, which takes one set of tracks in both containers.
+    /// True for ``any``, which uses one set of tracks in both containers.
     package var isAny: Bool { name == DeviceProfile.any.name }
 
-    /// All that it says, the same words for the same device.
+    /// A complete and stable description of the profile.
     package var words: String {
         let sounds = AudioCodec.allCases.map { "\($0.rawValue) \(sound[$0].map { "\($0)" } ?? "")" }
         return "\(name) \(containers) \(h264) \(hevc.map { "\($0)" } ?? "") \(sounds)"
     }
 
-    /// What frames that are transcoded are held to.
+    /// The limits for transcoded video.
     package var pictureLimits: VideoLimits {
         let standard = VideoLimits.standard
         let profile: VideoLimits.Profile =
@@ -158,7 +155,7 @@ extension DeviceProfile {
         )
     }
 
-    /// What audio that is transcoded is held to.
+    /// The limits for transcoded audio.
     package var soundLimits: AudioLimits {
         let aac = sound[.aacLC]
         return AudioLimits(
@@ -168,17 +165,16 @@ extension DeviceProfile {
     }
 }
 
-/// What audio that is transcoded may be at most.
+/// The limits for transcoded audio.
 package struct AudioLimits: Sendable, Hashable {
-    /// The maximum number of channels: 1, 2 or 6.
+    /// The maximum number of channels: 1, 2, or 6.
     package var channels: Int
-    /// The maximum number of samples per second.
+    /// The maximum sample rate, in hertz.
     package var sampleRate: Int
 
-    /// 5.1 at 48 kHz: what AAC is made at where nothing else is requested.
+    /// The defaults: 5.1 at 48 kHz.
     package static let standard = AudioLimits(channels: 6, sampleRate: 48000)
 
-    /// Sets limits.
     package init(channels: Int, sampleRate: Int) {
         self.channels = channels
         self.sampleRate = sampleRate

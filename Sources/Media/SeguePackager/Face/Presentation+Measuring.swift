@@ -3,16 +3,16 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import Synchronization
 
-/// What was measured of a presentation's transcoded tracks.
+/// The measurements of a presentation's transcoded tracks.
 struct MeasuredTracks: Sendable {
-    /// Sizes of coded frames of audio, by stream.
+    /// Coded audio frame sizes, by stream.
     var soundFrames: [Int: AudioFrameSizes] = [:]
-    /// Bytes of coded frames, by what they are held to.
+    /// Coded video rates, by limits.
     var films: [VideoLimits: FilmRates] = [:]
 }
 
 extension Presentation {
-    /// Sizes of transcoded audio and video, each measured once; 0 where none are transcoded.
+    /// Returns the sizes of transcoded audio and video, measuring each once; 0 if nothing is transcoded.
     func measure(
         _ contents: RenditionContents,
         _ cancellation: Cancellation
@@ -49,16 +49,7 @@ extension Presentation {
         return size
     }
 
-    /// The rates of transcoded frames; measured when they are requested the first time.
-    ///
-    /// - Parameters:
-    ///   - video: The frames.
-    ///   - pictures: How they are transcoded.
-    ///   - index: The packets of the file.
-    ///   - isForMaking: True if only what segments are held to is wanted, and not how large they are.
-    ///   - cancellation: Cancels the work.
-    /// - Returns: The rates.
-    /// - Throws: ``MediaError`` or ``PackagingError`` if the source cannot be read or the work is cancelled.
+    /// Returns the rates of transcoded video, measuring once; with `isForMaking`, only the limits for segments.
     func measure(
         _ video: CutVideo,
         pictures: TranscodedVideo,
@@ -68,7 +59,7 @@ extension Presentation {
     ) throws -> FilmRates {
         let limits = pictures.settings.limits
         if let known = measured.withLock({ $0.films[limits] }) { return known }
-        // One measures; those who come meanwhile wait for it, as segments are made side by side.
+        // The first caller measures; concurrent callers wait, because segments are made in parallel.
         return try measuring.withLock { _ in
             if let known = measured.withLock({ $0.films[limits] }) { return known }
             return try rates(
@@ -97,7 +88,7 @@ extension Presentation {
             source: packets(index, cancellation),
             kept: coded.pictures
         )
-        // Whoever asks first, and for what: what is measured is of the whole film.
+        // The measurement covers the whole video, independent of the caller.
         var whole = video
         whole.hasKeyframesOnly = false
         let measuring = VideoMeasuring(

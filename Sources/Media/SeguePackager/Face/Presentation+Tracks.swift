@@ -4,15 +4,11 @@ package import SegueFFmpeg
 internal import Synchronization
 
 extension Presentation {
-    /// Whom it is for.
     package var device: DeviceProfile { recipient.device }
 
-    /// The streams of audio that are served, the best first; each of them is a rendition of its own.
+    /// Returns the served audio streams, the best first; each is a rendition.
     ///
-    /// Streams beside the best are looked into when this is requested the first time, which decodes those from
-    /// beginning to end that cannot be copied.
-    ///
-    /// - Throws: ``PackagingError`` if it is cancelled.
+    /// The first call examines the other streams and decodes those completely that cannot be copied.
     package func sounds(cancellation: Cancellation) throws(PackagingError) -> [StreamInfo] {
         guard let best = tracks.playableAudio else { return [] }
         var result = [best.stream]
@@ -26,7 +22,7 @@ extension Presentation {
         return result
     }
 
-    /// The first frame of each segment that has frames: the segment's number, and how long it is until the next.
+    /// The first frame of each nonempty segment: the segment's number and the time until the next one.
     package func keyframes() throws(PackagingError) -> [(segment: Int, duration: Rational)] {
         guard let video = try tracks.contents(of: .keyframes, plan: plan, file: identity.path).video else { return [] }
         let pictures = plan.segments.indices.compactMap { number in
@@ -36,16 +32,16 @@ extension Presentation {
         return zip(pictures, ends).map { ($0.0, $1 - $0.1) }
     }
 
-    /// Why the cover art is not served as a film, where that has turned out.
+    /// The reason why cover art is not served as video, once known.
     package var refusedArtwork: PackagingError? {
         guard case .failure(let error) = artwork.withLock({ $0 }) else { return nil }
         return error
     }
 
-    /// The cover art that stands for a film, made when it is requested first; nil where there is none to be had.
+    /// The cover art as video, made on first use; nil if there is none.
     private func artwork(_ cancellation: Cancellation) throws(PackagingError) -> StillImage? {
         guard let stream = artworkStream else { return nil }
-        // One makes it; those who come meanwhile wait.
+        // The first caller makes it; concurrent callers wait.
         return try drawing.withLock { _ throws(PackagingError) in try artwork(of: stream, cancellation) }
     }
 
@@ -75,7 +71,7 @@ extension Presentation {
         return try? found.get()
     }
 
-    /// The streams of audio that are not served, and why, as far as they have been looked into.
+    /// The audio streams that are not served, with reasons, as far as examined.
     package var refusedSounds: [Int: PackagingError] {
         var result = tracks.refusedSounds
         for (number, sound) in otherSounds.withLock({ $0 }) {
@@ -84,7 +80,7 @@ extension Presentation {
         return result
     }
 
-    /// What a rendition is made from.
+    /// The sources of a rendition.
     func contents(
         of rendition: Rendition,
         in container: SegmentContainer,
@@ -105,13 +101,13 @@ extension Presentation {
         return contents
     }
 
-    /// The track of a stream of audio; the best is made on opening, any other when it is requested the first time.
+    /// The track of an audio stream; the best one is made on opening, others on first use.
     private func sound(_ number: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutAudio {
         if let best = try? tracks.audio?.get(), best.track.stream.index == number { return best }
         if let known = otherSounds.withLock({ $0[number] }) { return try known.get() }
         if let refusal = tracks.refusedSounds[number] { throw refusal }
         guard tracks.otherSounds.contains(number), let stream = tracks.index.streams[number] else {
-            throw PackagingError(.noSound, file: identity.path, "its stream \(number) is no sound")
+            throw PackagingError(.noSound, file: identity.path, "stream \(number) is not audio")
         }
         try checkIdentity()
         let opening = AudioOpening(
@@ -126,7 +122,7 @@ extension Presentation {
             found = .success(CutAudio(try opening.track(of: stream), plan))
         } catch {
             let failure = PackagingError.wrapping(error, file: identity.path)
-            // What stopped the work says nothing of the track.
+            // These errors are not about the track.
             if [.cancelled, .changed, .unreadable].contains(failure.reason) { throw failure }
             found = .failure(failure)
         }

@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Makes tracks of a file's streams of audio: copied where players take them, else transcoded.
+/// Turns a file's audio streams into tracks: copied if the device supports them, otherwise transcoded.
 struct AudioOpening {
     let file: String
     let index: FileIndex
@@ -10,31 +10,31 @@ struct AudioOpening {
     let pool: InputPool
     let cancellation: Cancellation
 
-    /// What becomes of a file's streams of audio.
+    /// The outcome for a file's audio streams.
     struct Choice {
-        /// The best that can be served; an error says why none can, nil that there is none.
+        /// The best servable track, or the error if none is; nil without audio.
         var best: Result<AudioTrack, PackagingError>?
-        /// The others that may be served, in order.
+        /// The other servable streams, in order.
         var others: [Int] = []
-        /// The streams that cannot be served, and why.
+        /// The streams that cannot be served, with reasons.
         var refused: [Int: PackagingError] = [:]
     }
 
-    /// Makes the first track that can be served; the streams after it are only looked at.
-    ///
-    /// - Parameter candidates: The streams of audio, the best first.
-    /// - Returns: What becomes of each.
-    /// - Throws: ``PackagingError`` if it is cancelled.
+    /// Makes the first servable track from candidates in order of preference; later streams are only examined.
     func choose(from candidates: [StreamIndex]) throws -> Choice {
         var choice = Choice()
         for candidate in candidates {
             let number = candidate.info.index
             do {
                 if case .success(let best) = choice.best {
-                    // What belongs to another programme of a broadcast is no other audio of this one.
+                    // Audio of another broadcast program is not an alternative.
                     let programs = best.stream.programs
                     guard programs.isEmpty || !Set(programs).isDisjoint(with: candidate.info.programs) else {
-                        throw PackagingError(.noSound, file: file, "it belongs to another programme of the broadcast")
+                        throw PackagingError(
+                            .noSound,
+                            file: file,
+                            "the stream belongs to another program of the broadcast"
+                        )
                     }
                     try check(candidate)
                     choice.others.append(number)
@@ -50,18 +50,14 @@ struct AudioOpening {
         return choice
     }
 
-    /// The track of a stream.
-    ///
-    /// One that is transcoded is decoded once from beginning to end.
-    ///
-    /// - Throws: ``PackagingError`` with the reason why it cannot be served.
+    /// Makes the track of a stream; a transcoded one is decoded once completely.
     func track(of stream: StreamIndex) throws -> AudioTrack {
         try check(stream)
         let reason: String
         switch recipient.coding(of: stream) {
         case .success(let coding):
             if let track = AudioTrack(copying: stream, as: coding) { return track }
-            reason = "none of its packets is heard"
+            reason = "all of its packets are discarded"
         case .failure(let obstacle): reason = obstacle.words
         }
         let reader = PacketReader(file: file, index: index, pool: pool, cancellation: cancellation)
@@ -81,31 +77,31 @@ struct AudioOpening {
             throw PackagingError(
                 .nothingPlayable,
                 file: file,
-                "decoding its sound (\(stream.info.codec)) gives nothing"
+                "decoding the audio (\(stream.info.codec)) gives no samples"
             )
         }
         return track
     }
 
-    /// Refuses a stream that nobody can read.
+    /// Throws for an unreadable stream.
     private func check(_ stream: StreamIndex) throws(PackagingError) {
-        if stream.isEncrypted { throw PackagingError(.encrypted, file: file, "its sound is encrypted") }
+        if stream.isEncrypted { throw PackagingError(.encrypted, file: file, "the audio is encrypted") }
         guard stream.info.canDecode || (try? recipient.coding(of: stream).get()) != nil else {
             throw PackagingError(
                 .nothingPlayable,
                 file: file,
-                "its sound is \(stream.info.codecWords), for which libav has no decoder"
+                "libav has no decoder for the audio codec \(stream.info.codecWords)"
             )
         }
     }
 }
 
 extension StreamInfo {
-    /// What to call the codec: libav's name, else the container's.
+    /// The codec's name from libav, or else from the container.
     var codecWords: String {
         guard codec == "none" else { return codec }
         let letters = (0..<4).map { UInt8(truncatingIfNeeded: codecTag >> ($0 * 8)) }
         let isPlain = letters.allSatisfy { (33..<127).contains($0) }
-        return isPlain ? "‘\(String(decoding: letters, as: UTF8.self))’" : "of an unknown kind"
+        return isPlain ? "‘\(String(decoding: letters, as: UTF8.self))’" : "(unknown)"
     }
 }

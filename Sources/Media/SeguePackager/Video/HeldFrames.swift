@@ -1,31 +1,24 @@
 internal import SegueBase
 
-/// The frames of a transcoded film, with those that stand for long shown again while they do.
+/// The frames of transcoded video, with long-standing frames repeated.
 ///
-/// A film of slides, or of a camera that paused, shows nothing new for minutes, and can be cut only where a frame
-/// begins. So that no segment grows too long, a frame that stands for more than ``longest`` is coded again at even
-/// distances, about as long as a segment each.
+/// A slide show or a paused camera shows nothing new for minutes, but a cut requires a frame. A frame displayed for
+/// more than ``longest`` is therefore encoded again at even intervals of about a segment.
 struct HeldFrames {
-    /// When frames are shown, ascending.
+    /// The presentation times, ascending.
     private(set) var times: [Int64] = []
-    /// The number of each frame's packet in the index.
+    /// The packet number of each frame.
     private(set) var packets: [Int] = []
 
-    /// How long a frame may stand without being shown again, in seconds.
+    /// The maximum duration of a frame without repetition, in seconds.
     static let longest = CutList.target * Rational(2)
 
-    /// How long a frame may stand at most, in seconds: what is longer is a fault of the source's timestamps.
+    /// The maximum duration of a repeated frame, in seconds; longer ones are faults in the source's timestamps.
     static let mostHeld = Rational(1800)
-    /// How long frames may stand too long in all, in seconds; where timestamps are at fault, they often all are.
+    /// The maximum total excess duration, in seconds; faulty timestamps often affect all frames.
     static let mostInAll = Rational(5400)
 
-    /// Adds what is shown again.
-    ///
-    /// - Parameters:
-    ///   - times: When the source's frames are shown, ascending.
-    ///   - packets: The number of each frame's packet.
-    ///   - end: When the last one ends.
-    ///   - timescale: Units a second of the times.
+    /// Adds the repetitions; `times` are ascending, and `end` is the end of the last frame.
     init(times: [Int64], packets: [Int], end: Int64, timescale: Int64) {
         let longest = (Self.longest * Rational(timescale)).floored()
         let most = (Self.mostHeld * Rational(timescale)).floored()

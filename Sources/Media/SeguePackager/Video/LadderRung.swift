@@ -2,14 +2,14 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import Synchronization
 
-/// A rung of the ladder of lower bit rates: a size and the bits per second that it may take.
+/// A rung of the bit rate ladder.
 ///
-/// Sizes and rates are those that Apple's HLS authoring specification lists for H.264 (section 2, "Video average bit
-/// rate"), for frames of 16:9; other shapes keep within the same box.
+/// Sizes and rates follow Apple's HLS authoring specification for H.264 (section 2, "Video average bit rate") at 16:9;
+/// other aspect ratios fit the same box.
 package struct LadderRung: Sendable, Hashable {
-    /// Pixels of the shorter side, at most; names the rung.
+    /// The maximum shorter side, in pixels; names the rung.
     package let size: Int
-    /// What its frames may be at most.
+    /// The limits for its video.
     package let limits: VideoLimits
 
     /// All rungs, the largest first.
@@ -25,7 +25,7 @@ package struct LadderRung: Sendable, Hashable {
         self.limits = limits
     }
 
-    /// The rung with a size; nil where the ladder has none.
+    /// The rung of a size; nil if the ladder has none.
     package init?(_ size: Int) {
         guard let rung = Self.all.first(where: { $0.size == size }) else { return nil }
         self = rung
@@ -33,7 +33,7 @@ package struct LadderRung: Sendable, Hashable {
 }
 
 extension PresentationFacts {
-    /// The renditions below a film's own size that a device takes; none where there is no film.
+    /// The renditions below the video's own size that the device supports; none without video.
     static func ladder(below video: VideoTrack?, device: DeviceProfile) -> [Rendition] {
         guard let video else { return [] }
         let (width, height) = (
@@ -49,14 +49,18 @@ extension PresentationFacts {
 }
 
 extension Presentation {
-    /// The film transcoded to a rung, made when it is requested first.
+    /// The video transcoded to a rung, prepared on first use.
     func film(atRung size: Int, _ cancellation: Cancellation) throws(PackagingError) -> CutVideo {
         if let known = rungs.withLock({ $0[size] }) { return try known.get() }
         guard let video = try tracks.contents(of: .video, plan: plan, file: identity.path).video?.track,
             let rung = LadderRung(size), ladder.contains(where: { $0.picture == .rung(size) }),
             let index = tracks.index.streams[video.stream.index]
         else {
-            throw PackagingError(.nothingPlayable, file: identity.path, "its film is not larger than \(size) pixels")
+            throw PackagingError(
+                .nothingPlayable,
+                file: identity.path,
+                "the shorter side of the video does not exceed \(size) pixels"
+            )
         }
         try checkIdentity()
         let found: Result<CutVideo, PackagingError>
@@ -68,7 +72,7 @@ extension Presentation {
             limits.frameRate = device.pictureLimits.frameRate
             let track = try VideoTrack(
                 transcoding: try DisplayOrder.filled(index, reader: reader, pool: pool),
-                reason: "a lower bit rate is asked for",
+                reason: "a lower bit rate is requested",
                 limits: limits,
                 cuts: nil,
                 reader: reader

@@ -1,24 +1,18 @@
 internal import Synchronization
 
-/// Decoders of one file that stand where the next segment's frames come, for any caller that wants them.
+/// Parked decoders of one file, positioned at the next segment's frames.
 ///
-/// Only where it takes long to get there: a decoder holds some frames, which is memory.
+/// A decoder holds frames in memory, so only those that took long to get there are parked.
 final class ParkedDecodings: Sendable {
     private let idle = Mutex<[VideoDecoding]>([])
 
-    /// The number of are kept.
+    /// The maximum number of decoders.
     private static let capacity = 3
-    /// The number of packets there have to be between the keyframe and where a decoder stands for it to be worth
-    /// keeping: some seconds of film.
+    /// The minimum number of packets since the keyframe that makes a decoder worth parking: a few seconds of video.
     static let leastDistance = 250
 
-    /// Takes the one that stands nearest before a frame, if there is one.
-    ///
-    /// - Parameters:
-    ///   - stream: The number of the stream.
-    ///   - start: The packet with which decoding has to have begun.
-    ///   - time: When the first frame that is wanted is shown, in the stream's own time.
-    /// - Returns: The decoder, for the caller alone.
+    /// Takes the decoder positioned nearest before a time (in stream units) that started at the packet `start`; nil if
+    /// there is none.
     func take(stream: Int, from start: Int, notAfter time: Int64) -> VideoDecoding? {
         idle.withLock { idle in
             let fitting = idle.indices.filter {
@@ -28,7 +22,7 @@ final class ParkedDecodings: Sendable {
         }
     }
 
-    /// Keeps one; the one that has been kept longest makes way.
+    /// Parks a decoder; a full lot drops the oldest one.
     func park(_ decoding: VideoDecoding) {
         idle.withLock { idle in
             idle.append(decoding)

@@ -1,19 +1,17 @@
-/// Frames of H.264 that show a keyframe again: slices in which every macroblock is skipped.
+/// H.264 frames that repeat a keyframe: slices in which every macroblock is skipped.
 ///
-/// An encoder spends as many bits on such frames as on the keyframe, to make good what that has lost; here they take
-/// some ten bytes each, and nothing is encoded.
+/// An encoder would spend as many bits as on the keyframe to repair its loss; these frames take about ten bytes and no
+/// encoding.
 struct RepeatedFrames {
     private let setNumber: Int
     private let frameNumberBits: Int
-    /// The number of bits the order of showing has in a slice; nil where it is that of decoding.
+    /// The number of picture order bits in a slice header; nil if the order is that of decoding.
     private let orderBits: Int?
     private let macroblocks: Int
     private let hasDeblockingControl: Bool
 
-    /// Reads what slices depend on.
-    ///
-    /// - Parameter parameterSets: A sequence's and a frame's, without start codes; nil comes of those that are not as
-    ///   the Baseline profile with progressive frames in one piece has them.
+    /// Reads the relevant parameters from parameter sets without start codes; nil unless they are of Baseline profile,
+    /// progressive, and single-slice.
     init?(parameterSets: [[UInt8]]) {
         guard let sequence = parameterSets.first(where: { $0.first.map { $0 & 31 } == 7 }), sequence.count > 4,
             sequence[1] == 66, let picture = parameterSets.first(where: { $0.first.map { $0 & 31 } == 8 })
@@ -51,16 +49,16 @@ struct RepeatedFrames {
         hasDeblockingControl = control == 1
     }
 
-    /// The frame that comes so many after the keyframe, with its start code.
+    /// The frame at a distance from the keyframe, with its start code.
     func picture(_ number: Int) -> [UInt8] {
-        // 7.3.3, for a slice of kind P of a frame that others refer to.
+        // 7.3.3, for a P slice of a reference frame.
         var bits = BitWriter()
         bits.writeUnsigned(0)
         bits.writeUnsigned(5)
         bits.writeUnsigned(setNumber)
         bits.write(number & (1 << frameNumberBits - 1), count: frameNumberBits)
         if let orderBits { bits.write(2 * number & (1 << orderBits - 1), count: orderBits) }
-        // One reference frame, in the usual order, kept as usual, and the quantiser as it is.
+        // One reference frame, default order and marking, unchanged quantizer.
         bits.write(1, count: 1)
         bits.writeUnsigned(0)
         bits.write(0, count: 2)
@@ -70,7 +68,7 @@ struct RepeatedFrames {
         return [0, 0, 0, 1, 0x41] + Self.escaped(bits.ended())
     }
 
-    /// Bytes of a unit with those that keep start codes out of it (7.4.1).
+    /// Inserts emulation prevention bytes (7.4.1).
     private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var zeros = 0
@@ -86,7 +84,7 @@ struct RepeatedFrames {
     }
 }
 
-/// Bits in a row, the most significant first.
+/// A bit writer, most significant bit first.
 private struct BitWriter {
     private var bytes: [UInt8] = []
     private var free = 0
@@ -102,14 +100,14 @@ private struct BitWriter {
         }
     }
 
-    /// A number in Exp-Golomb code (9.1).
+    /// Writes an Exp-Golomb coded number (9.1).
     mutating func writeUnsigned(_ value: Int) {
         let length = Int.bitWidth - (value + 1).leadingZeroBitCount
         write(0, count: length - 1)
         write(value + 1, count: length)
     }
 
-    /// All bytes, with the bit that ends them.
+    /// All bytes, with the stop bit.
     mutating func ended() -> [UInt8] {
         write(1, count: 1)
         return bytes

@@ -2,50 +2,42 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Cover art as a film that stands still: one keyframe, and frames after it that change nothing.
+/// Cover art as still video: a keyframe and repeated frames.
 ///
-/// Every segment holds the same coded frames, as many as it takes.
+/// Every segment holds the same coded frames, as many as needed.
 struct StillImage: Sendable {
-    /// The stream that holds the art.
+    /// The cover art stream.
     let stream: StreamInfo
     /// The delivered size, in pixels.
     let width: Int
     let height: Int
     /// The encoder's configuration, for init segments.
     let parameters: CodecParameters
-    /// The keyframe and the frames that follow it, with start codes.
+    /// The keyframe and the repeated frames, with start codes.
     let coded: [[UInt8]]
-    /// The time between frames, in seconds.
+    /// The frame interval, in seconds.
     let interval: Rational
 
-    /// The time between frames, in seconds, of all but the shortest plans.
+    /// The default frame interval, in seconds.
     private static let usualInterval = Rational(1)
-    /// Frames of a plan at least: Chromium's reader of transport streams says nothing of what it has found until it has
-    /// eight (`kHistorySize` in its es_adapter_video.cc, and what it waits for behind each).
+    /// The minimum number of frames in a plan: Chromium's transport stream parser reports nothing before eight frames
+    /// (`kHistorySize` in es_adapter_video.cc, plus its lookahead).
     private static let leastCount: Int64 = 9
-    /// The time between frames at least, in seconds.
+    /// The minimum frame interval, in seconds.
     private static let leastInterval = Rational(1, 25)
-    /// What the art is held to: a screen full is not worth its bits, and old phones take no more.
+    /// The limits: full-screen art is not worth its bits, and old phones support no more.
     private static let limits = VideoLimits(longSide: 640, shortSide: 640, profile: .baseline)
-    /// x264's constant qualities, the best first: the first that keeps within ``wishedSize`` is taken, else the last.
+    /// x264's constant qualities, the best first: the first within ``wishedSize`` is used, otherwise the last.
     private static let qualities = [18, 22, 26, 30, 34]
-    /// Bytes of the keyframe, beside which the frames after it count for nothing: 16 kilobits a second in segments of
-    /// the usual length.
+    /// The preferred keyframe size, in bytes, next to which repeated frames are negligible: 16 kbit/s at the usual
+    /// segment duration.
     private static let wishedSize = 12_000
-    /// Frames in a segment at most; the last stays until the segment's end.
+    /// The maximum number of frames in a segment; the last stays until the end.
     private static let greatestCount = 40
-    /// Pixels of the art at most: what would be decoded of more takes too much memory.
+    /// The maximum image area, in pixels; larger images take too much memory to decode.
     private static let greatestArea = 40_000_000
 
-    /// Decodes a file's art and encodes it.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream that holds the art.
-    ///   - file: The file.
-    ///   - device: What a device takes, where that is less.
-    ///   - plan: The plan of the audio that it accompanies.
-    ///   - cancellation: Cancels the work.
-    /// - Throws: ``PackagingError`` if there is no frame in it; ``MediaError`` if libav fails.
+    /// Decodes a file's art and encodes it within the device's limits; throws ``PackagingError`` without an image.
     init(
         of stream: StreamInfo,
         file: String,
@@ -54,7 +46,11 @@ struct StillImage: Sendable {
         cancellation: Cancellation
     ) throws {
         guard stream.width * stream.height <= Self.greatestArea else {
-            throw PackagingError(.nothingPlayable, file: file, "its cover art is too large to be decoded")
+            throw PackagingError(
+                .nothingPlayable,
+                file: file,
+                "the cover art exceeds \(Self.greatestArea / 1_000_000) megapixels"
+            )
         }
         var limits = Self.limits
         limits.longSide = min(limits.longSide, device.longSide)
@@ -62,7 +58,7 @@ struct StillImage: Sendable {
         limits.level = device.level
         let halvings = Self.halvings(stream, limits)
         guard let art = try Self.decode(stream, file: file, halvings: halvings, cancellation) else {
-            throw PackagingError(.nothingPlayable, file: file, "its cover art cannot be decoded")
+            throw PackagingError(.nothingPlayable, file: file, "the cover art cannot be decoded")
         }
         let isHalved = halvings > 0 && art.width << halvings >= stream.width && art.height << halvings >= stream.height
         let size = limits.size(for: isHalved ? stream.width : art.width, isHalved ? stream.height : art.height)
@@ -83,7 +79,7 @@ struct StillImage: Sendable {
             let repeated = RepeatedFrames(
                 parameterSets: VideoConfiguration(codec: .h264, extradata: made.parameters.extradata).parameterSets
             )
-        else { throw PackagingError(.nothingPlayable, file: file, "its cover art cannot be encoded") }
+        else { throw PackagingError(.nothingPlayable, file: file, "the cover art cannot be encoded") }
         self.stream = stream
         (width, height) = size
         parameters = made.parameters
@@ -91,7 +87,7 @@ struct StillImage: Sendable {
         self.interval = interval
     }
 
-    /// The keyframe in the best quality that keeps within ``wishedSize``; in the worst where none does.
+    /// The keyframe of the best quality within ``wishedSize``; of the worst if none is.
     private static func best(of encode: (Int) throws -> Keyframe?) rethrows -> Keyframe? {
         var (low, high) = (0, qualities.count - 1)
         var known: [Int: Keyframe] = [:]
@@ -104,7 +100,7 @@ struct StillImage: Sendable {
         return try known[low] ?? encode(qualities[low])
     }
 
-    /// The time between frames, in seconds.
+    /// The frame interval, in seconds.
     private static func interval(for plan: SegmentPlan) -> Rational {
         min(usualInterval, max(leastInterval, plan.duration / Rational(leastCount)))
     }
@@ -123,7 +119,7 @@ struct StillImage: Sendable {
             if result == nil, frame.width > 0, frame.height > 0 { result = frame.taken() }
         }
         let packet = Packet()
-        // Demuxers give attached image before anything else.
+        // Demuxers return attached images first.
         var left = 4 * (input.streams.count + 1)
         while result == nil, left > 0, try input.read(into: packet) {
             left -= 1
@@ -138,14 +134,14 @@ struct StillImage: Sendable {
         return result
     }
 
-    /// How often the sides of a JPEG frame are halved by decoding no more of it than that needs.
+    /// The number of times a JPEG decoder may halve the image and still exceed the limits.
     private static func halvings(_ stream: StreamInfo, _ limits: VideoLimits) -> Int {
         guard stream.codec == "mjpeg", stream.width > 0, stream.height > 0 else { return 0 }
         let size = limits.size(for: stream.width, stream.height)
         return (0...3).last { stream.width >> $0 >= size.width && stream.height >> $0 >= size.height } ?? 0
     }
 
-    /// A coded keyframe, with start codes, and the configuration that goes with it.
+    /// A coded keyframe with start codes, and its configuration.
     private struct Keyframe {
         var parameters: CodecParameters
         var key: [UInt8]
@@ -157,7 +153,7 @@ struct StillImage: Sendable {
         quality: Int,
         limits: VideoLimits
     ) throws -> Keyframe? {
-        // Slower presets make a single frame no better.
+        // Slower presets do not improve a single frame.
         let options = [
             "preset": "veryfast", "tune": "stillimage", "crf": "\(quality)", "profile": limits.profile.rawValue,
             "x264-params": "keyint=infinite:scenecut=0:mbtree=0:rc-lookahead=0", "colorspace": "smpte170m",
@@ -184,13 +180,8 @@ struct StillImage: Sendable {
 }
 
 extension VideoTrack {
-    /// Places a still frame on a plan: a keyframe where each segment begins, and one more frame each second, or more of
-    /// them where that would be few.
-    ///
-    /// - Parameters:
-    ///   - picture: The frame.
-    ///   - plan: The plan of the audio that it accompanies.
-    ///   - timescale: The unit of the audio's times, so that both begin exactly together.
+    /// Places a still image on a plan: a keyframe at each segment start and more frames at the interval; `timescale` is
+    /// the audio's, so that both start exactly together.
     init(still picture: StillImage, plan: SegmentPlan, timescale: Int64) {
         var times: [Int64] = []
         var keys: [Int] = []
@@ -222,7 +213,7 @@ extension VideoTrack {
         lastShown = times.last ?? 0
     }
 
-    /// The art that it shows; nil for a film.
+    /// The still image; nil for video.
     var still: StillImage? {
         guard case .still(let picture) = source else { return nil }
         return picture

@@ -1,27 +1,25 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Which packets of the source the frames of a transcoded film come from, and how they are transcoded.
+/// The mapping of transcoded frames to source packets, with the encoder settings.
 struct TranscodedVideo: Sendable {
-    /// Why the source's coding does not do.
+    /// The reason for transcoding.
     let reason: String
-    /// How they are encoded.
     let settings: VideoEncoderSettings
     /// The encoder's configuration, for init segments.
     let parameters: CodecParameters
-    /// For each frame, in the order of showing, the number of its packet in the index; see ``HeldFrames`` for why one
-    /// may be there more than once.
+    /// The packet number of each frame, in display order; see ``HeldFrames`` for repetitions.
     let packets: [Int]
-    /// Packets at which decoding can begin, and when their frames are shown.
+    /// The keyframe packets with their presentation times.
     let keys: [(packet: Int, time: Int64)]
 
-    /// How much may have to be decoded for any frame, in macroblocks: some minutes' work.
+    /// The maximum work to decode any frame, in macroblocks: some minutes.
     ///
-    /// That is 45 minutes of 720p at 25 frames per second with one keyframe only. Going on from one segment to the next
-    /// costs no more than in other films, see ``VideoDecoding``; a jump into the middle takes its time.
+    /// It corresponds to 45 minutes of 720p at 25 fps with a single keyframe. Sequential segments are not slower than
+    /// in other videos, see ``VideoDecoding``; a seek into the middle is.
     private static let greatestEffort = 600_000_000
 
-    /// Refuses a film of which too much would have to be decoded for a segment.
+    /// Throws if a segment would require too much decoding.
     fileprivate static func checkDistances(in index: StreamIndex, file: String) throws(PackagingError) {
         let starts = index.packets.indices.filter { index.packets[$0].isKey && $0 > 0 } + [index.packets.count]
         let longest = zip([0] + starts, starts).map { $1 - $0 }.max() ?? 0
@@ -29,19 +27,14 @@ struct TranscodedVideo: Sendable {
         throw PackagingError(
             .sparseKeyframes,
             file: file,
-            "its video has no keyframe among \(longest) pictures, too many to be decoded for a segment"
+            "the video has no keyframe for \(longest) frames, too many to decode for one segment"
         )
     }
 
-    /// Where decoding begins for frames of packets from `packet` on that are shown from `time` on.
+    /// Returns the packet at which decoding must start for frames from a packet and a time on.
     ///
-    /// A frame that is decoded after a keyframe but shown before it may refer to what is before the keyframe.
-    ///
-    /// - Parameters:
-    ///   - packet: The first packet in the order of decoding.
-    ///   - time: The first time.
-    ///   - fewer: The number of keyframes in a row are no place to begin, whatever the container says of them.
-    /// - Returns: The packet with which decoding begins.
+    /// A frame decoded after a keyframe but displayed before it may refer to earlier frames. `fewer` excludes that many
+    /// preceding keyframes that are none.
     func decodingStart(forPacket packet: Int, shownAt time: Int64, without fewer: Int) -> Int {
         let end = keys.partitioningIndex { $0.packet > packet }
         guard end > 0 else { return 0 }
@@ -50,21 +43,20 @@ struct TranscodedVideo: Sendable {
     }
 }
 
-/// What the first frame that a stream gives looks like.
+/// The properties of a stream's first decoded frame.
 struct DecodedFrame {
-    /// The number of its packet in the index.
+    /// The packet's number in the index.
     var packet: Int
-    /// What kind of frame it is.
+    /// The frame's format.
     var input: VideoFilterChain.Input
-    /// What its numbers mean, as far as it says so.
+    /// The declared color properties.
     var colour: [String: String]
-    /// True if it is interlaced.
     var isInterlaced: Bool
 
-    /// The number of packets may pass until the first frame.
+    /// The maximum number of packets before the first frame.
     private static let patience = 300
 
-    /// Decodes a stream until it gives a frame; nil where it gives none.
+    /// Decodes until the first frame; nil if there is none.
     static func first(of index: StreamIndex, reader: PacketReader) throws -> DecodedFrame? {
         let decoder = try Decoder(stream: index.info, file: reader.file)
         var result: DecodedFrame?
@@ -91,15 +83,15 @@ struct DecodedFrame {
 }
 
 extension VideoTrack {
-    /// Places the frames of a stream that is transcoded in time.
+    /// Places the frames of a transcoded stream in time.
     ///
     /// - Parameters:
-    ///   - index: The stream, all its presentation times filled in.
-    ///   - reason: Why it is not copied.
-    ///   - limits: What the frames may be at most.
-    ///   - cuts: When, in the track's own time, segments may begin; nil for every frame.
-    ///   - reader: Reads its packets.
-    /// - Throws: ``PackagingError`` if it has no frame; ``MediaError`` if it cannot be read or encoded.
+    ///   - index: The stream, with all presentation times.
+    ///   - reason: The reason for transcoding.
+    ///   - limits: The limits for the video.
+    ///   - cuts: Predicts possible segment starts in track time; nil allows every frame.
+    ///   - reader: Reads the packets.
+    /// - Throws: ``PackagingError`` without frames; ``MediaError`` if reading or encoding fails.
     init(
         transcoding index: StreamIndex,
         reason: String,
@@ -111,7 +103,7 @@ extension VideoTrack {
             throw PackagingError(
                 .nothingPlayable,
                 file: reader.file,
-                "decoding its video (\(index.info.codec)) gives no picture"
+                "decoding the video (\(index.info.codec)) gives no frame"
             )
         }
         try TranscodedVideo.checkDistances(in: index, file: reader.file)
@@ -130,7 +122,7 @@ extension VideoTrack {
             times.append(times.last.map { max(time, $0 + 1) } ?? time)
         }
         guard let lastTime = times.last, let lastPacket = shown.last else {
-            throw PackagingError(.nothingPlayable, file: reader.file, "the video has no picture that is shown")
+            throw PackagingError(.nothingPlayable, file: reader.file, "the video has no displayed frame")
         }
         let frame = VideoTrack.typicalDuration(index.info, packets, ticks: ticks, scale: scale)
         let said = packets[lastPacket].duration * ticks
@@ -172,7 +164,7 @@ extension VideoTrack {
         firstShown = times[0]
     }
 
-    /// The places of the frames that are shown at given times, or next after them; always the first one too.
+    /// The frames displayed at given times or next after them, always including the first.
     private static func places(of cuts: [Int64], in times: [Int64]) -> [Int] {
         var places = [0]
         for cut in cuts {
@@ -182,7 +174,7 @@ extension VideoTrack {
         return places
     }
 
-    /// How the frames are transcoded; nil where they are copied.
+    /// The transcoding; nil for copied video.
     var transcoded: TranscodedVideo? {
         guard case .transcoded(let pictures) = source else { return nil }
         return pictures

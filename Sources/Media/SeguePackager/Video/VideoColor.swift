@@ -1,19 +1,18 @@
-/// What the numbers in frames mean, before and after they are transcoded; in libav's words.
+/// The color properties before and after transcoding, in libav's terms.
 ///
-/// Delivered frames always say it, as players guess differently where nothing is said. Luma and chroma of high
-/// definition (BT.709) and of standard definition (BT.601) stay as they are; all else becomes BT.709.
+/// Delivered video always declares them, because players' defaults differ. BT.709 and BT.601 are kept; everything else
+/// is converted to BT.709.
 struct VideoColor: Sendable, Hashable {
-    /// Where red, green and blue lie.
+    /// The color primaries.
     let primaries: String
-    /// How light becomes numbers.
+    /// The transfer function.
     let transfer: String
-    /// How red, green and blue become luma and chroma.
+    /// The matrix coefficients.
     let matrix: String
 
-    /// BT.709, as in high definition.
     static let highDefinition = VideoColor(primaries: "bt709", transfer: "bt709", matrix: "bt709")
 
-    /// What frames that do not say it are taken to be, by their size: the practice of players.
+    /// The defaults for undeclared properties by size, as in players.
     static func assumed(width: Int, height: Int) -> VideoColor {
         guard max(width, height) < 1280, min(width, height) <= 576 else { return highDefinition }
         let isPAL = height == 576 || height == 288
@@ -24,25 +23,19 @@ struct VideoColor: Sendable, Hashable {
         )
     }
 
-    /// Matrices that players take.
+    /// The matrices that players support.
     private static let playable: Set = ["bt709", "smpte170m", "bt470bg"]
 
-    /// The color of a source.
+    /// The color properties of a source.
     struct Source: Sendable, Hashable {
-        /// As the source says it, the gaps filled in by its size.
+        /// The declared properties, completed with defaults by size.
         let colour: VideoColor
-        /// True if it is wider than a screen of high definition can show: PQ or HLG.
+        /// True for HDR transfer functions: PQ or HLG.
         var isHighDynamicRange: Bool { ["smpte2084", "arib-std-b67"].contains(colour.transfer) }
-        /// True if it has the wide primaries of BT.2020, which have to be brought to BT.709's.
+        /// True for BT.2020 primaries, which are converted to BT.709.
         var isWide: Bool { colour.primaries == "bt2020" || colour.matrix.hasPrefix("bt2020") }
 
-        /// Reads what is said.
-        ///
-        /// - Parameters:
-        ///   - said: libav's words, by the names of its options (``StreamInfo/colour``).
-        ///   - isRGB: True if pixels have red, green and blue and no matrix.
-        ///   - width: The frame's width, in pixels.
-        ///   - height: The frame's height, in pixels.
+        /// Creates the properties from declared options (``StreamInfo/colour``), RGB layout, and size.
         init(said: [String: String], isRGB: Bool, width: Int, height: Int) {
             let assumed = VideoColor.assumed(width: width, height: height)
             let isWide = said["color_primaries"] == "bt2020"
@@ -54,7 +47,7 @@ struct VideoColor: Sendable, Hashable {
             )
         }
 
-        /// What is delivered.
+        /// The delivered properties.
         var delivered: VideoColor {
             if isHighDynamicRange || isWide { return .highDefinition }
             return VideoColor(
@@ -65,7 +58,7 @@ struct VideoColor: Sendable, Hashable {
         }
     }
 
-    /// libav's options for an encoder.
+    /// The encoder options.
     var options: [String: String] {
         ["color_primaries": primaries, "color_trc": transfer, "colorspace": matrix, "color_range": "tv"]
     }

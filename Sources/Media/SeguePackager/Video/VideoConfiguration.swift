@@ -1,19 +1,18 @@
 internal import SegueFFmpeg
 
-/// What the out-of-band configuration of a stream of frames says.
+/// The parsed out-of-band configuration of a video stream.
 struct VideoConfiguration: Sendable {
-    /// Which codec.
     let codec: NALUnits.Codec
-    /// The number of bytes each unit's length takes; nil where units have start codes.
+    /// The size of each unit's length field, in bytes; nil with start codes.
     let lengthSize: Int?
-    /// The parameter sets, without start codes or lengths.
+    /// The parameter sets, without framing.
     let parameterSets: [[UInt8]]
-    /// The codec for CODECS, after RFC 6381; nil where no parameter set says it.
+    /// The codec string for CODECS (RFC 6381); nil without a parameter set.
     let codecString: String?
-    /// True if the parameter sets were found in the first frame, since the configuration has none.
+    /// True if the parameter sets come from the first frame.
     let isFromPicture: Bool
 
-    /// Reads a stream's configuration, and its first keyframe where the configuration lacks the parameter sets.
+    /// Parses a stream's configuration, and its first keyframe if that lacks parameter sets.
     init(_ index: StreamIndex) {
         let codec: NALUnits.Codec = index.info.codec == "hevc" ? .hevc : .h264
         let told = VideoConfiguration(codec: codec, extradata: index.info.extradata)
@@ -50,12 +49,12 @@ struct VideoConfiguration: Sendable {
         self.isFromPicture = isFromPicture
     }
 
-    /// The units of a packet.
+    /// The unit ranges of a packet.
     func units(of bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
         lengthSize.map { NALUnits.withLengths(bytes, lengthSize: $0) } ?? NALUnits.inAnnexB(bytes)
     }
 
-    /// A unit framed as the stream's own are: with its length, or with a start code.
+    /// Frames a unit like the stream's own.
     func framed(_ unit: [UInt8]) -> [UInt8] {
         guard let lengthSize else { return [0, 0, 0, 1] + unit }
         return (0..<lengthSize).map { UInt8(truncatingIfNeeded: unit.count >> (8 * (lengthSize - 1 - $0))) } + unit
@@ -131,13 +130,13 @@ struct VideoConfiguration: Sendable {
         bytes.withUnsafeBytes { buffer in NALUnits.inAnnexB(buffer).map { [UInt8](buffer[$0]) } }
     }
 
-    /// The twelve bytes of profile, tier and level in an HEVC sequence parameter set.
+    /// The twelve bytes of profile, tier, and level in an HEVC sequence parameter set.
     private static func profile(inSPS sps: [UInt8]) -> [UInt8] {
         let plain = NALUnits.unescaped(sps)
         return plain.count >= 15 ? Array(plain[3..<15]) : []
     }
 
-    /// ISO/IEC 14496-15, annex E: profile space and number, compatibility flags reversed, tier and level, constraints.
+    /// ISO/IEC 14496-15, annex E: profile space and number, reversed compatibility flags, tier and level, constraints.
     private static func hevcString(_ bytes: [UInt8]) -> String? {
         guard bytes.count == 12 else { return nil }
         let space = ["", "A", "B", "C"][Int(bytes[0] >> 6)]

@@ -1,37 +1,36 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// A stream's frames, as they are decoded from some packet on; it can be gone on with where it stopped.
+/// A resumable decoder of a stream from some packet on.
 ///
-/// In a film with few keyframes most of the work for a segment is to get to its frames. Whoever wants the segment after
-/// one that was made just now goes on from there, and gets the same frames as by decoding from the keyframe again: a
-/// decoder's state depends on nothing but the packets since then.
+/// With few keyframes, most of a segment's work is reaching its frames. Resuming for the next segment gives the same
+/// frames as decoding from the keyframe again, because a decoder's state depends only on the packets since then.
 final class VideoDecoding: @unchecked Sendable {
-    // Sendable: nothing in it is tied to a thread; it is handed on whole, and never used by two at once.
+    // Sendable: no state is bound to a thread, and it is never used from two threads at once.
 
-    /// The number of the stream.
+    /// The stream's index.
     let stream: Int
-    /// The packet with which decoding began.
+    /// The packet at which decoding began.
     let start: Int
-    /// When the first frame is shown that can still be had, in the stream's own time; before that none can.
+    /// The presentation time of the first frame still available, in stream units.
     private(set) var firstTime = Int64.min
 
-    /// True if it goes on from where it stopped.
+    /// True if decoding resumes.
     private(set) var hasBegun = false
 
     private let index: StreamIndex
     private let decoder: Decoder
     private let reader: PacketReader
-    /// The packets that have been decoded.
+    /// The number of decoded packets.
     private var decoded = 0
     private var isOver = false
-    /// Frames that were decoded already.
+    /// Frames decoded ahead.
     private var early: [Frame] = []
 
-    /// The number of packets after those that are wanted are decoded for frames that are late.
+    /// The maximum number of packets decoded beyond the wanted ones for late frames.
     private static let patience = 64
 
-    /// Begins with a packet.
+    /// Starts at a packet.
     init(of index: StreamIndex, from start: Int, source: PacketSource) throws {
         stream = index.info.index
         self.index = index
@@ -42,14 +41,10 @@ final class VideoDecoding: @unchecked Sendable {
         try reader.begin([stream: start..<index.packets.count])
     }
 
-    /// Lends frames in the order of showing, up to the last one that is wanted, and maybe some more.
+    /// Passes frames in display order to `body`, up to the last wanted one and possibly more.
     ///
-    /// - Parameters:
-    ///   - wanted: The numbers of the packets whose frames are wanted.
-    ///   - kept: The packet of the first frame that will be wanted again.
-    ///   - cancellation: Cancels the work.
-    ///   - body: Gets each frame; it stays the decoder's.
-    /// - Throws: ``MediaError`` or ``PackagingError`` if the source cannot be read, or what `body` throws.
+    /// `wanted` are packet numbers; `kept` is the packet of the first frame needed again later. The frames stay the
+    /// decoder's.
     func pictures(
         of wanted: Set<Int>,
         keepingFrom kept: Int,
@@ -87,7 +82,7 @@ final class VideoDecoding: @unchecked Sendable {
         hasBegun = true
     }
 
-    /// Decodes a packet; what libav cannot decode is left out.
+    /// Decodes a packet; undecodable ones are skipped.
     private func decode(_ packet: Packet?, number: Int, take: (Frame) throws -> Void) throws {
         var failure: (any Error)?
         do {

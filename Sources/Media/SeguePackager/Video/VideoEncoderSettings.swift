@@ -1,25 +1,25 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// How the frames of a title are encoded: the same for all its segments, so that one configuration serves them all.
+/// The encoder settings of a title, shared by all segments so that one configuration fits.
 struct VideoEncoderSettings: Sendable {
     /// libav's name of the encoder.
     static let encoder = "libx264"
     /// x264's constant quality.
     static let quality = 21.0
 
-    /// What the frames may be at most.
+    /// The limits for the video.
     let limits: VideoLimits
     /// The delivered size, in pixels.
     let width: Int
     let height: Int
-    /// True if the film is interlaced, as far as its first frame tells.
+    /// True if the first frame is interlaced.
     let isInterlaced: Bool
-    /// Units a second of the frames' times.
+    /// The unit of frame times, per second.
     let timescale: Int64
-    /// Frames per second, for rate control.
+    /// The frame rate, for rate control.
     let frameRate: Rational
-    /// How decoded frames become delivered ones.
+    /// The filters from decoded to delivered frames.
     private let chain: VideoFilterChain
     private let first: VideoFilterChain.Input
 
@@ -44,17 +44,10 @@ struct VideoEncoderSettings: Sendable {
         self.frameRate = Rational(max(1000, min(240_000, delivered.rounded(scale: 1000))), 1000)
     }
 
-    /// What the numbers in delivered frames mean, as libav's options for an encoder.
+    /// The color properties of delivered frames, as encoder options.
     var colour: [String: String] { chain.colour.delivered.options }
 
-    /// What makes decoded frames delivered ones; nil where they are delivered as they are.
-    ///
-    /// - Parameters:
-    ///   - frame: A frame.
-    ///   - input: What kind of frame it is.
-    ///   - isInterlaced: True if some of that kind are interlaced.
-    /// - Returns: The filter for all of that kind.
-    /// - Throws: ``MediaError`` if libav has no way from the one to the other.
+    /// Creates the filter for a kind of frames; nil if none is needed.
     func filter(
         for frame: Frame,
         _ input: VideoFilterChain.Input,
@@ -64,22 +57,17 @@ struct VideoEncoderSettings: Sendable {
         return try VideoFilter(filters, for: frame)
     }
 
-    /// Of how many frames one is delivered, so that no more of them come in a second than may.
+    /// The decimation factor that keeps the frame rate within the limits.
     private static func stride(_ limits: VideoLimits, width: Int, height: Int, rate: Rational) -> Int64 {
         let allowed = limits.rate(for: rate, width: width, height: height)
         guard allowed < rate, allowed > Rational.zero else { return 1 }
-        // A thousandth more than allowed is the same rate in other words (30000/1001 and 30).
+        // An excess of a thousandth is a different notation of the same rate (30000/1001 and 30).
         return max(1, (rate / allowed - Rational(1, 500)).ceiled())
     }
 
-    /// The places of the frames that are delivered: all, or one in each period of the rate that may be.
+    /// Selects the delivered frames: all, or one per period of the allowed rate.
     ///
-    /// - Parameters:
-    ///   - times: When the source's frames are shown, ascending.
-    ///   - rate: The number of the source has in a second.
-    ///   - cuts: The places, ascending and the first of all among them, from which the periods count anew: what is cut
-    ///     there is cut there for every device.
-    /// - Returns: Their places among the source's, ascending.
+    /// `times` are ascending. Periods restart at `cuts`, so that every device is cut at the same frames.
     func kept(of times: [Int64], frameRate rate: Rational, cuts: [Int] = [0]) -> [Int] {
         let stride = VideoEncoderSettings.stride(limits, width: width, height: height, rate: rate)
         guard stride > 1 else { return Array(times.indices) }
@@ -88,7 +76,7 @@ struct VideoEncoderSettings: Sendable {
         var result: [Int] = []
         for (number, cut) in cuts.enumerated() where cut < times.count {
             let first = times[cut]
-            // The frame before a cut makes way for it where it is too near.
+            // A frame too close before a cut is dropped.
             if let before = result.last, result.count > 1, Rational(first - times[before]) < period - half {
                 result.removeLast()
             }
@@ -102,16 +90,12 @@ struct VideoEncoderSettings: Sendable {
         return result
     }
 
-    /// The encoder, set the same way every time.
+    /// Opens the encoder with fixed settings.
     ///
-    /// One keyframe at the start and no frames out of order: a segment is one closed group. Neither a greatest rate nor
-    /// the macroblock tree: with both, x264's output varied between runs in one process. The parameter sets do not
-    /// depend on the quality, as x264's do where they need not be stitched: one set serves all segments. The level is
-    /// the minimum that size and rate need, which x264 finds; both keep within the device's.
-    ///
-    /// - Parameter quality: x264's constant quality.
-    /// - Returns: The encoder.
-    /// - Throws: ``MediaError`` if libav has no x264.
+    /// A segment is one closed GOP: one keyframe at the start and no reordering. Maximum rate and macroblock tree are
+    /// off, because with both x264's output varied between runs in one process. Stitchable parameter sets do not depend
+    /// on the quality, so one set fits all segments. x264 selects the minimum level for size and rate, which is within
+    /// the device's.
     func open(quality: Double = VideoEncoderSettings.quality) throws(MediaError) -> VideoEncoder {
         let options = [
             "preset": "veryfast", "crf": "\(quality)", "profile": limits.profile.rawValue,

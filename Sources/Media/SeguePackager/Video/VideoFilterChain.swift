@@ -1,22 +1,21 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Says which of libav's filters make a decoded frame one that is delivered.
+/// The selection of libav filters that turn decoded frames into delivered ones.
 struct VideoFilterChain {
     /// The delivered size, in pixels.
     let width: Int
     let height: Int
-    /// How frames are turned.
     let turn: VideoRotation
-    /// The shape of a pixel in the source, where the container says it or the first frame.
+    /// The source's pixel aspect ratio, from the container or the first frame.
     let aspect: Rational?
-    /// What the numbers in the source mean.
+    /// The source's color properties.
     let colour: VideoColor.Source
 
-    /// The format that is delivered: what every H.264 decoder takes.
+    /// The delivered pixel format, which every H.264 decoder supports.
     static let pixelFormat = "yuv420p"
 
-    /// What a chain depends on; while it stays the same, so does the chain.
+    /// The frame properties that determine the filters.
     struct Input: Hashable {
         var width: Int
         var height: Int
@@ -34,12 +33,12 @@ struct VideoFilterChain {
         }
     }
 
-    /// The size of a frame as it is shown, its pixels square and upright.
+    /// The displayed size, upright and with square pixels.
     static func shownSize(_ width: Int, _ height: Int, aspect: Rational?, turn: VideoRotation) -> (Int, Int) {
         var size = (width, height)
-        // Anything more uneven is a mistake.
+        // More extreme aspect ratios are errors.
         if let aspect, aspect != Rational(1), aspect >= Rational(1, 4), aspect <= Rational(4) {
-            // No pixel is lost: the shorter side of a pixel grows.
+            // The shorter side of a pixel is stretched, so no pixel is lost.
             if aspect > Rational(1) {
                 size.0 = Int((Rational(Int64(width)) * aspect).rounded(scale: 1))
             } else {
@@ -49,13 +48,9 @@ struct VideoFilterChain {
         return turn.isOnItsSide ? (size.1, size.0) : size
     }
 
-    /// The filters for frames of a kind; nil where they are delivered as they are.
+    /// The filter chain for a kind of frames in libav's syntax; nil if none is needed.
     ///
-    /// - Parameters:
-    ///   - input: The kind of frame.
-    ///   - first: The kind of the film's first, whose shape the delivered frames have.
-    ///   - isInterlaced: True if some of them are interlaced.
-    /// - Returns: The chain, as libav writes it.
+    /// `first` is the format of the first frame, whose shape all delivered frames have.
     func filters(for input: Input, first: Input, isInterlaced: Bool) -> String? {
         let pixel = input.aspect == first.aspect ? aspect : input.aspect
         let inner = fitted(VideoFilterChain.shownSize(input.width, input.height, aspect: pixel, turn: turn))
@@ -70,12 +65,13 @@ struct VideoFilterChain {
         return filters.isEmpty ? nil : filters.joined(separator: ",")
     }
 
-    /// The maximum even size of a shape within the delivered one; the delivered one itself where that is as good.
+    /// The largest even size of a shape within the delivered size, or the delivered size if the difference is
+    /// negligible.
     private func fitted(_ shape: (Int, Int)) -> (width: Int, height: Int) {
         let scale = min(Double(width) / Double(max(1, shape.0)), Double(height) / Double(max(1, shape.1)))
         func even(_ side: Int, _ limit: Int) -> Int {
             let length = min(limit, max(2, Int((Double(side) * scale / 2).rounded()) * 2))
-            // A bar of a line or two is no bar.
+            // A bar of one or two lines is not worth padding.
             return length * 50 >= limit * 49 || limit - length <= 4 ? limit : length
         }
         return (even(shape.0, width), even(shape.1, height))
@@ -93,8 +89,8 @@ struct VideoFilterChain {
             guard colour.isHighDynamicRange else {
                 return ["\(said):p=bt709:t=bt709:m=bt709:r=tv", "format=\(VideoFilterChain.pixelFormat)"]
             }
-            // White at 203 cd/m2 (ITU-R BT.2408), and nothing brighter than 1000: metadata of single frames would make
-            // them depend on where decoding began.
+            // White at 203 cd/m2 (ITU-R BT.2408), peak at 1000: per-frame metadata would make frames depend on where
+            // decoding began.
             return [
                 "\(said):t=linear:npl=203", "format=gbrpf32le", "zscale=p=bt709", "tonemap=hable:desat=0:peak=5",
                 "zscale=t=bt709:m=bt709:r=tv", "format=\(VideoFilterChain.pixelFormat)",
@@ -111,7 +107,7 @@ struct VideoFilterChain {
         return [scaling, "format=\(VideoFilterChain.pixelFormat)"]
     }
 
-    /// What libav's scaler calls matrices.
+    /// libav's scaler names for matrices.
     private static let scalerNames = [
         "bt709": "bt709", "smpte170m": "smpte170m", "bt470bg": "bt470", "fcc": "fcc", "smpte240m": "smpte240m",
         "bt2020nc": "bt2020", "bt2020c": "bt2020",

@@ -1,35 +1,27 @@
 package import SegueBase
 
-/// What frames that are transcoded may be at most: what a device takes, or a rung of a ladder asks for.
+/// The limits for transcoded video, from a device or a ladder rung.
 package struct VideoLimits: Sendable, Hashable {
-    /// H.264 profiles, the simplest first.
+    /// The H.264 profiles, the simplest first.
     package enum Profile: String, Sendable, CaseIterable { case baseline, main, high }
 
-    /// The maximum longer side, in pixels as they are delivered.
+    /// The maximum longer side, in pixels.
     package var longSide: Int
     /// The maximum shorter side, in pixels.
     package var shortSide: Int
-    /// The maximum number of frames per second; nil leaves the source's.
+    /// The maximum frame rate; nil keeps the source's.
     package var frameRate: Rational?
     /// The H.264 profile.
     package var profile: Profile
-    /// The maximum H.264 level, ten times its number (31 is level 3.1); nil is any.
+    /// The maximum H.264 level, times ten (31 is level 3.1); nil for any.
     package var level: Int?
-    /// The maximum number of bits per second of any one segment's frames, without the container; nil is any.
+    /// The maximum video bit rate of any segment, in bits per second; nil for any.
     package var bitsPerSecond: Int?
 
-    /// What a transcoded film is held to where nothing else is requested: common screens, and no more.
+    /// The default limits: common screens.
     package static let standard = VideoLimits(longSide: 1920, shortSide: 1080)
 
-    /// Sets limits.
-    ///
-    /// - Parameters:
-    ///   - longSide: The maximum longer side of a frame, in pixels.
-    ///   - shortSide: The maximum shorter side, in pixels.
-    ///   - frameRate: The maximum number of frames per second; nil leaves the source's.
-    ///   - profile: The H.264 profile.
-    ///   - level: The maximum H.264 level, ten times its number; nil is any.
-    ///   - bitsPerSecond: The maximum number of bits per second of any one segment's frames; nil is any.
+    /// Creates limits; see the properties.
     package init(
         longSide: Int,
         shortSide: Int,
@@ -47,15 +39,15 @@ package struct VideoLimits: Sendable, Hashable {
     }
 }
 
-/// What an H.264 level allows: ITU-T H.264, table A-1.
+/// The limits of an H.264 level: ITU-T H.264, table A-1.
 struct VideoLevel: Sendable, Hashable {
-    /// Ten times the level's number.
+    /// The level times ten.
     let number: Int
-    /// Macroblocks a second.
+    /// Macroblocks per second.
     let macroblockRate: Int
-    /// Macroblocks in a frame.
+    /// Macroblocks per frame.
     let pictureSize: Int
-    /// Bits per second in the simpler profiles; a quarter more in High.
+    /// Bits per second in the simpler profiles; 25% more in High.
     let bitRate: Int
 
     /// All levels but 1b, ascending.
@@ -68,28 +60,28 @@ struct VideoLevel: Sendable, Hashable {
         (60, 4_177_920, 139_264, 240_000), (61, 8_355_840, 139_264, 480_000), (62, 16_711_680, 139_264, 800_000),
     ].map { VideoLevel(number: $0, macroblockRate: $1, pictureSize: $2, bitRate: $3 * 1000) }
 
-    /// Macroblocks of a frame.
+    /// The macroblocks of a frame.
     static func macroblocks(_ width: Int, _ height: Int) -> Int { (width + 15) / 16 * ((height + 15) / 16) }
 }
 
 extension VideoLimits {
-    /// What the level allows; nil where any does.
+    /// The limits of the level; nil for any.
     var levelBounds: VideoLevel? {
         level.map { wished in VideoLevel.all.last { $0.number <= wished } ?? VideoLevel.all[0] }
     }
 
-    /// The maximum number of bits per second that both the limit and the level allow.
+    /// The maximum bit rate within both the limit and the level.
     var greatestBitRate: Int? {
         let ofLevel = levelBounds.map { profile == .high ? $0.bitRate * 5 / 4 : $0.bitRate }
         return [bitsPerSecond, ofLevel].compactMap { $0 }.min()
     }
 
-    /// The size that a frame is delivered in: even, of the same shape, and within the limits.
+    /// The delivered size: even, of the same shape, and within the limits.
     func size(for width: Int, _ height: Int) -> (width: Int, height: Int) {
         let (long, short) = (Double(max(width, height, 1)), Double(max(1, min(width, height))))
         var scale = min(1, Double(longSide) / long, Double(shortSide) / short)
         var size = even(width, height: height, scale: scale)
-        // No side may be longer than the square root of eight times the frame's macroblocks (A.3.1).
+        // No side may exceed the square root of eight times the macroblocks per frame (A.3.1).
         if let greatest = levelBounds?.pictureSize {
             let side = (8 * Double(greatest)).squareRoot().rounded(.down) * 16
             while VideoLevel.macroblocks(size.width, size.height) > greatest
@@ -102,7 +94,7 @@ extension VideoLimits {
         return size
     }
 
-    /// The number of frames per second that are delivered of a size.
+    /// The delivered frame rate for a size.
     func rate(for rate: Rational, width: Int, height: Int) -> Rational {
         let ofLevel = levelBounds.map {
             Rational(Int64($0.macroblockRate), Int64(VideoLevel.macroblocks(width, height)))

@@ -2,31 +2,31 @@ internal import Dispatch
 internal import SegueBase
 internal import Synchronization
 
-/// Finds out how many bytes the frames of a transcoded film take.
+/// A measurement of the coded size of transcoded video.
 struct VideoMeasuring {
     let encoder: VideoTranscoder
-    /// The places of each segment's frames.
+    /// The frames of each segment.
     let ranges: [Range<Int>]
-    /// The length of each segment, in seconds.
+    /// The duration of each segment, in seconds.
     let durations: [Rational]
-    /// How long the first frame of each segment lasts where it stands for all of them, in seconds.
+    /// The duration of each segment's first frame in an I-frame playlist, in seconds.
     let keyDurations: [Rational]
 
-    /// The macroblocks of a frame.
+    /// The macroblocks per frame.
     private var macroblocks: Int {
         VideoLevel.macroblocks(encoder.pictures.settings.width, encoder.pictures.settings.height)
     }
 
-    /// What all segments of a film are held to that is short enough to be made as a whole; nil for a longer one.
+    /// The rates of a video short enough to be encoded completely; nil for a longer one.
     var ratesOfShort: FilmRates? {
         guard ranges.reduce(0, { $0 + $1.count }) * macroblocks <= VideoRates.effort else { return nil }
         return FilmRates(segments: VideoRates(peak: limit), keys: VideoRates(peak: limit))
     }
 
-    /// The maximum bits per second that the device takes.
+    /// The device's maximum bit rate.
     private var limit: Double? { encoder.pictures.settings.limits.greatestBitRate.map(Double.init) }
 
-    /// Makes as many frames as is worth the while, and reckons the rest.
+    /// Encodes a limited sample of frames and estimates the rest.
     func rates() throws -> FilmRates {
         if let short = ratesOfShort {
             return FilmRates(
@@ -37,7 +37,7 @@ struct VideoMeasuring {
         return FilmRates(segments: try expectedSegments(), keys: try expectedKeys())
     }
 
-    /// What the segments of a longer film have and may have.
+    /// Estimates a longer video's segments.
     private func expectedSegments() throws -> VideoRates {
         let expected = try expected()
         var rates = VideoRates(sizes: expected.sizes, pattern: expected.pattern)
@@ -52,9 +52,9 @@ struct VideoMeasuring {
         return rates
     }
 
-    /// What the first frames of a longer film's segments have and may have.
+    /// Estimates the first frames of a longer video's segments.
     ///
-    /// Some are made: here and there, and where the source has most bits per second. The largest of them is the peak.
+    /// It encodes a spread sample and those with the highest source bit rate; the largest is the peak.
     private func expectedKeys() throws -> VideoRates {
         let near = nearPlaces
         let half = VideoRates.sampledKeys / 2
@@ -79,7 +79,7 @@ struct VideoMeasuring {
         return rates
     }
 
-    /// The sizes of all segments, made as they are delivered.
+    /// The sizes of all segments, encoded as delivered.
     private func measured(
         _ ranges: [Range<Int>],
         durations: [Rational],
@@ -94,19 +94,19 @@ struct VideoMeasuring {
         return result
     }
 
-    /// The segments that have frames and can be begun with soon; the first that has any where there are none.
+    /// The nonempty segments that are quick to reach; the first nonempty one if there are none.
     private var nearPlaces: [Int] {
         let filled = ranges.indices.filter { !ranges[$0].isEmpty }
         let near = filled.filter { !encoder.isFar(ranges[$0].lowerBound) }
         return near.isEmpty ? Array(filled.prefix(1)) : near
     }
 
-    /// So many of some places, evenly spread over them.
+    /// Selects `count` evenly spread places.
     private static func spread(_ count: Int, over places: [Int]) -> [Int] {
         places.isEmpty ? [] : (0..<count).map { places[(2 * $0 + 1) * places.count / (2 * count)] }
     }
 
-    /// The sizes of all segments as the beginnings of some lead to expect, and those of the frames that were made.
+    /// Estimates all segment sizes from the beginnings of some; also returns the sizes of the sampled frames.
     private func expected() throws -> (sizes: [Int], pattern: [Int]) {
         let window = VideoRates.window
         let count = max(2, min(ranges.count { !$0.isEmpty }, VideoRates.sampled / (macroblocks * window)))
@@ -129,8 +129,7 @@ struct VideoMeasuring {
         return (sizes, pattern)
     }
 
-    /// The frames of some ranges with their sizes; the ranges are made side by side, as nothing else can be begun
-    /// before they are known.
+    /// Encodes ranges in parallel, because nothing else can start before they are known.
     private func sizes(of ranges: [Range<Int>]) throws -> [[(place: Int, bytes: Int)]] {
         let results = Mutex([Int: Result<[(place: Int, bytes: Int)], any Error>]())
         DispatchQueue.concurrentPerform(iterations: ranges.count) { number in
@@ -142,7 +141,7 @@ struct VideoMeasuring {
         return try results.withLock { results in try ranges.indices.map { try results[$0]?.get() ?? [] } }
     }
 
-    /// The bytes of a frame's packet in the source.
+    /// The size of a frame's packet in the source, in bytes.
     private func source(_ place: Int) -> Int {
         Int(encoder.index.packets[encoder.pictures.packets[place]].size)
     }

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Decoded frames on their way to the encoder: filtered where they have to be, coded in the order of showing.
+/// A pipeline from decoded to coded frames: optional filters, then encoding in display order.
 struct VideoRun {
     private let settings: VideoEncoderSettings
     private let times: TimeList
@@ -9,25 +9,17 @@ struct VideoRun {
     private let hasNeighbours: Bool
     private let encoder: VideoEncoder
     private var chain: (filter: VideoFilter?, input: VideoFilterChain.Input)?
-    /// The places of frames in the filter, in order; nil for those that are there for their neighbours.
+    /// The numbers of the frames in the filter, in order; nil for neighbors only.
     private var filtered: [Int?] = []
     private var sent: Int64 = 0
-    /// The last frame before the first that counts.
+    /// The last frame before the first wanted one.
     private var before: Frame?
     private var last: Int?
     private var isOver = false
     private var coded: [VideoTranscoder.Coded] = []
     private var encoded: [Int] = []
 
-    /// Begins with a fresh encoder.
-    ///
-    /// - Parameters:
-    ///   - settings: How frames are filtered and coded.
-    ///   - quality: x264's constant quality.
-    ///   - times: When each frame of the film is shown.
-    ///   - range: The places of those that count.
-    ///   - hasNeighbours: True if frames are filtered with the one before and the one after.
-    /// - Throws: ``MediaError`` if the encoder cannot be opened.
+    /// Starts with a new encoder; `range` are the wanted frames, and `hasNeighbours` filters them with their neighbors.
     init(
         settings: VideoEncoderSettings,
         quality: Double,
@@ -42,12 +34,8 @@ struct VideoRun {
         encoder = try settings.open(quality: quality)
     }
 
-    /// Takes a decoded frame, all in the order of showing.
-    ///
-    /// - Parameters:
-    ///   - frame: The frame; it is used again by the decoder.
-    ///   - place: Its place among the delivered ones; nil where it is none of the range's.
-    /// - Throws: ``MediaError`` if it cannot be filtered or coded.
+    /// Accepts a decoded frame in display order; `place` is its number, or nil outside the range; the decoder keeps the
+    /// frame.
     mutating func take(_ frame: Frame, place: Int?) throws {
         if let place {
             guard place > last ?? -1 else { return }
@@ -65,7 +53,7 @@ struct VideoRun {
         }
     }
 
-    /// Ends the run: the coded frames.
+    /// Finishes and returns the coded frames.
     mutating func finish() throws -> [VideoTranscoder.Coded] {
         try emptyChain()
         guard last != nil else { return [] }
@@ -96,7 +84,7 @@ struct VideoRun {
         chain = nil
     }
 
-    /// Filters give one frame for each, in order.
+    /// Filters return one frame per input, in order.
     private mutating func deliver(_ frames: [Frame]) throws {
         for frame in frames where !filtered.isEmpty { try deliver(frame, place: filtered.removeFirst()) }
     }
@@ -108,7 +96,7 @@ struct VideoRun {
         try encode(frame)
     }
 
-    /// Packets come in the order of the frames, as no frame is coded out of order.
+    /// Packets arrive in frame order, because nothing is reordered.
     private mutating func encode(_ frame: Frame?) throws {
         var output: [(bytes: [UInt8], isKey: Bool)] = []
         try encoder.encode(frame, forceKey: encoded.count == 1) { output.append(($0.bytes, $0.isKey)) }

@@ -1,12 +1,12 @@
 internal import SegueBase
 internal import SegueFFmpeg
 
-/// Makes any frames of a transcoded film, the same bytes whichever are requested.
+/// An encoder for arbitrary frame ranges of transcoded video, with reproducible output.
 ///
-/// Decoding begins at the keyframe before the first frame (an earlier one where the container takes a frame for a
-/// keyframe that is none), encoding with the first frame itself; nothing is left over from one range to the next.
+/// Decoding begins at the preceding keyframe (an earlier one if the container's keyframe is false), encoding at the
+/// first frame; no state is carried between ranges.
 struct VideoTranscoder: Sendable {
-    /// A coded frame: its place among all, and its bytes with start codes.
+    /// A coded frame: its number, and its bytes with start codes.
     struct Coded: Sendable {
         var place: Int
         var bytes: [UInt8]
@@ -17,24 +17,18 @@ struct VideoTranscoder: Sendable {
     let track: VideoTrack
     let pictures: TranscodedVideo
     let source: PacketSource
-    /// What was coded already.
+    /// The cache of coded frames.
     let kept: CodedPieces<VideoStretch, Coded>
 
-    /// Why decoding has to begin again, elsewhere.
+    /// The reasons to restart decoding.
     private enum Retry: Error {
-        /// The first frame that was decoded needs others before it.
+        /// The first decoded frame refers to earlier ones.
         case fromEarlier
-        /// A frame is interlaced, and needs its neighbours.
+        /// An interlaced frame needs its neighbors.
         case withNeighbours
     }
 
-    /// The coded frames of a range of places; those that libav cannot decode are left out.
-    ///
-    /// - Parameters:
-    ///   - range: The places, among all frames.
-    ///   - quality: x264's constant quality.
-    /// - Returns: The frames, in the order of showing, the first a keyframe.
-    /// - Throws: ``MediaError`` or ``PackagingError`` if the source cannot be read or the work is cancelled.
+    /// Encodes a range of frames in display order, beginning with a keyframe; undecodable frames are dropped.
     func pictures(_ range: Range<Int>, quality: Double = VideoEncoderSettings.quality) throws -> [Coded] {
         guard !range.isEmpty else { return [] }
         var hasNeighbours = pictures.settings.isInterlaced
@@ -96,13 +90,10 @@ struct VideoTranscoder: Sendable {
         return try run.finish()
     }
 
-    /// True if so much has to be decoded for a frame that it should not be done twice.
-    ///
-    /// - Parameter place: The frame's place.
-    /// - Returns: True if there are more than some hundred packets since the keyframe.
+    /// True if a frame is more than a few hundred packets from its keyframe.
     func isFar(_ place: Int) -> Bool { pictures.packets[place] - start(for: place) >= ParkedDecodings.leastDistance }
 
-    /// True if whoever wants the frames after one would have to decode for long to get there.
+    /// True if decoding to the frames after `last` again would take long.
     private func isWorthKeeping(_ decoding: VideoDecoding, after last: Int) -> Bool {
         last + 1 < track.pts.count && isFar(last + 1) && start(for: last + 1) == decoding.start
     }

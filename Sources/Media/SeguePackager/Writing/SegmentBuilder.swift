@@ -2,20 +2,20 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Makes the bytes of one segment.
+/// Builds one segment.
 struct SegmentBuilder {
     let file: String
     let contents: RenditionContents
-    /// What transcoded frames are held to; nil where none are.
+    /// The rates of transcoded video; nil if none is transcoded.
     let rates: FilmRates?
     let pool: InputPool
-    /// What was coded already.
+    /// The caches of coded frames.
     let coded: CodedTracks
     let cancellation: Cancellation
 
     private var plan: SegmentPlan { contents.plan }
 
-    /// The bytes of a segment.
+    /// Builds a segment.
     func segment(_ number: Int, in container: SegmentContainer) throws -> [UInt8] {
         var tracks: [TrackSamples] = []
         if let film = contents.video {
@@ -30,7 +30,7 @@ struct SegmentBuilder {
         }
     }
 
-    /// Has the one frame of a segment for searching last until the next.
+    /// Extends an I-frame until the next one.
     private func stretch(_ samples: inout TrackSamples, film: CutVideo, number: Int) {
         guard film.hasKeyframesOnly, let frame = film.keyframe(number) else { return }
         samples.stretch(frame, shift: plan.shift(timescale: film.track.timescale))
@@ -98,15 +98,15 @@ struct SegmentBuilder {
         }
     }
 
-    /// Where the packets of a copied stream go.
+    /// The placement of a copied stream's packets.
     private struct Place {
         var track: Int
-        /// The number of the packet that is the track's first sample.
+        /// The packet number of the track's first sample.
         var first: Int
         var form: PayloadForm
     }
 
-    /// The frames of a transcoded film, each lasting until the next, and the last one until the next segment.
+    /// The frames of transcoded video, each lasting until the next, and the last until the next segment.
     private func samples(
         _ film: CutVideo,
         _ pictures: TranscodedVideo,
@@ -195,7 +195,7 @@ extension SegmentBuilder {
 }
 
 extension TrackSamples {
-    /// Has the one frame last until the next, and decodes it when it is shown.
+    /// Extends an I-frame until the next one, with its decode time equal to its presentation time.
     fileprivate mutating func stretch(_ frame: (start: Int64, end: Int64), shift: Int64) {
         for place in samples.indices {
             samples[place].dts = frame.start + shift
@@ -207,17 +207,15 @@ extension TrackSamples {
 }
 
 extension SegmentPlan {
-    /// What turns a track's source time into a segment's timestamp, in the track's units.
+    /// The offset from source time to segment timestamps, in track units.
     func shift(timescale: Int64) -> Int64 {
         timestampOffset.rounded(scale: timescale) - origin.rounded(scale: timescale)
     }
 }
 
 extension VideoTrack {
-    /// How it is coded in segments.
     var format: TrackFormat { isHEVC ? .hevc(configuration) : .h264(configuration) }
 
-    /// True if it is delivered as HEVC.
     var isHEVC: Bool { codec == "hevc" }
 
     /// libav's name of the codec in segments.
@@ -226,18 +224,17 @@ extension VideoTrack {
         return stream.codec
     }
 
-    /// An encoder's frame as a container wants it: with start codes, or with lengths.
+    /// Frames a coded frame for a container: with start codes or with lengths.
     func sample(_ coded: [UInt8], in container: SegmentContainer) -> [UInt8] {
         guard container == .fmp4 else { return coded }
         return coded.withUnsafeBytes { NALUnits.withLongLengths($0, units: configuration.units(of: $0)) }
     }
 
-    /// The name of its sample entry in MP4.
+    /// The name of the MP4 sample entry.
     var sampleEntry: String { isHEVC ? "hvc1" : "avc1" }
 }
 
 extension AudioTrack {
-    /// How it is coded in segments.
     var format: TrackFormat {
         switch source {
         case .copied(let coding, _):
@@ -263,6 +260,6 @@ extension AudioTrack {
 }
 
 extension Range<Int> {
-    /// The range moved on.
+    /// The range moved by an offset.
     fileprivate func shifted(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
 }

@@ -52,7 +52,7 @@ import Testing
             Clip(seconds: 40, keyframeInterval: 10000).write(in: folder)
         )
         let film = try #require(presentation.rendition(.full, in: .ts).tracks.first)
-        #expect(film.treatment == .transcode(reason: "its video has no keyframe for 40 s from 0 s on"))
+        #expect(film.treatment == .transcode(reason: "the video has no keyframe for 40 s from 0 s on"))
         #expect(presentation.plan.segments.allSatisfy { $0.duration < Rational(10) })
         #expect(try presentation.rendition(.background, in: .ts).tracks.map(\.treatment) == [.copy])
     }

@@ -1,7 +1,7 @@
 internal import SegueFFmpeg
 
 extension KeptIndex {
-    /// What decoding a stream gave, as bytes.
+    /// Encodes an audio map.
     static func bytes(of map: AudioMap) -> [UInt8] {
         var writer = KeptWriter()
         writer.put(map.blocks) {
@@ -28,13 +28,7 @@ extension KeptIndex {
         return writer.sealed()
     }
 
-    /// What decoding a stream gave.
-    ///
-    /// - Parameters:
-    ///   - bytes: What was kept.
-    ///   - index: The stream.
-    ///   - limits: What the output may be at most, as it was when the bytes were kept.
-    /// - Returns: nil where the bytes are damaged or do not fit the stream.
+    /// Decodes an audio map; nil if it is damaged or does not match the stream.
     static func soundMap(_ bytes: [UInt8], of index: StreamIndex, limits: AudioLimits) -> AudioMap? {
         try? read(bytes) { reader throws(KeptReader.Damage) in
             var map = AudioMap()

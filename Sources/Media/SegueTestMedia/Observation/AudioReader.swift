@@ -1,19 +1,19 @@
 internal import SegueFFmpeg
 
-/// Listens to the audio of a recording, one frame after the other.
+/// Reads the audio of a recording, frame by frame.
 struct AudioReader {
-    /// When the first sample is due.
+    /// The time of the first sample.
     private(set) var start = 0.0
-    /// When the last sample is over.
+    /// The end of the last sample.
     private(set) var last: Double?
 
     private var follower: AudioFollower
     private var resampler: (from: String, resampler: Resampler)?
     private var taken = 0.0
 
-    /// Where the file's times and the number of its samples differ by more, something was left out.
+    /// The difference between timestamps and sample count that means missing audio, in seconds.
     private static let slack = 0.03
-    /// The longest pause of the file's times that is listened through as silence.
+    /// The maximum timestamp gap that is filled with silence, in seconds.
     private static let longestPause = 3600.0
 
     init(voices: [AudioVoice]) { follower = AudioFollower(voices: voices) }
@@ -45,14 +45,14 @@ struct AudioReader {
         try feed(resampler?.resampler.convert(frame))
     }
 
-    /// What was heard, after the last frame.
+    /// Returns the recognized audio after the last frame.
     mutating func finished() -> [AudioFollower.Stretch] {
         if let resampler { try? feed(resampler.resampler.convert(nil)) }
         follower.finish()
         return follower.stretches
     }
 
-    /// Hears silence for so many seconds, a second at a time.
+    /// Feeds silence of a duration in seconds, a second at a time.
     private mutating func fill(_ seconds: Double) throws {
         if let resampler { try feed(resampler.resampler.convert(nil)) }
         resampler = nil

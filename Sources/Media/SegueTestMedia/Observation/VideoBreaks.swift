@@ -1,4 +1,4 @@
-/// Says what was on the screen between two stretches of frames.
+/// Describes the gap between two sections of video.
 enum VideoBreaks {
     static func breaks(between stretches: [VideoStretch], in recording: Recording) -> [Observation.Break] {
         var rest = recording.showings[...]
@@ -7,7 +7,7 @@ enum VideoBreaks {
             while let first = rest.first, first.last + recording.pictureInterval <= start { rest.removeFirst() }
             var (dark, unreadable) = (0.0, 0.0)
             for showing in rest.prefix(while: { $0.first < end }) {
-                // A showing lasts until the next one begins.
+                // An image lasts until the next one.
                 let length = min(showing.last + recording.pictureInterval, end) - max(showing.first, start)
                 switch showing.look {
                 case .dark: dark += max(length, 0)

@@ -1,6 +1,6 @@
 internal import SegueFFmpeg
 
-/// Looks at the frames of a recording, one after the other.
+/// Reads the video of a recording, frame by frame.
 struct VideoReader {
     private(set) var showings: [Recording.Showing] = []
     private(set) var firstChange: Double?
@@ -11,13 +11,13 @@ struct VideoReader {
     private var look: [Int16]?
     private var distances: [Int: (count: Int, sum: Double)] = [:]
 
-    /// Distances are counted in units of so many a second.
+    /// Distances are counted in this many units per second.
     private static let units = 10_000.0
 
-    /// By so much, of 255, some place of the frame changes.
+    /// The change of brightness, of 255, that counts as a change of the image.
     private static let change: Int16 = 24
 
-    /// From one frame to the next: the mean of the distances that are about as long as the median.
+    /// The frame interval: the mean of the distances near the median.
     var interval: Double {
         let sorted = distances.sorted { $0.key < $1.key }
         var rest = sorted.reduce(0) { $0 + $1.value.count } / 2
@@ -46,7 +46,7 @@ struct VideoReader {
             readable(frame).flatMap { frame, depth in
                 Self.withPlane(of: frame, depth: depth) { look(at: $0, time) }
             } ?? .unreadable
-        // A mark that cannot be read for a moment is taken to be the same.
+        // A temporarily unreadable mark is assumed to be unchanged.
         let mark = shown == .unreadable ? nil : tracker.mark
         if let index = showings.indices.last, showings[index].look == shown,
             mark == nil || showings[index].mark == nil || showings[index].mark == mark
@@ -72,7 +72,7 @@ struct VideoReader {
         one.count != other.count || zip(one, other).contains { abs($0 - $1) > change }
     }
 
-    /// A frame whose first plane is brightness, and the bits of a sample: the frame itself or a gray copy.
+    /// A frame with luma as the first plane, and its bit depth: the frame itself or a grayscale copy.
     private mutating func readable(_ frame: Frame) -> (Frame, depth: Int)? {
         guard let format = frame.pixelFormat, frame.width > 0, frame.height > 0 else { return nil }
         let isPlanar = format.hasPrefix("yuv") || format.hasPrefix("gray") || format.hasPrefix("nv12")
@@ -95,7 +95,7 @@ struct VideoReader {
         return (try? scaler?.scaler.convert(frame)).map { ($0, 8) }
     }
 
-    /// Lends the brightness of a frame.
+    /// Passes the luma plane of a frame to `body`.
     private static func withPlane<Result>(of frame: Frame, depth: Int, _ body: (LumaPlane) -> Result) -> Result? {
         let stride = frame.lineSize(plane: 0)
         guard let memory = frame.plane(0), stride > 0 else { return nil }

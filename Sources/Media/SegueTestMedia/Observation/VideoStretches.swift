@@ -1,12 +1,12 @@
 internal import SegueBase
 
-/// A stretch of frames while it is put together.
+/// A section of video under construction.
 struct VideoStretch {
     /// A frame that was seen.
     struct Point {
         var number: Int
         var source: Double
-        /// When it was seen first, and when it was gone.
+        /// The times of its appearance and disappearance.
         var first: Double
         var gone: Double
     }
@@ -18,7 +18,7 @@ struct VideoStretch {
     var end: Double { pictures.end }
 }
 
-/// Cuts what was seen into stretches in which a title's frames go on with the recording's clock.
+/// Splits frames into sections in which a title advances with the recording's clock.
 struct VideoStretches {
     private(set) var stretches: [VideoStretch] = []
 
@@ -26,13 +26,13 @@ struct VideoStretches {
     private let clocks: TitleClocks
     private var current: Open?
 
-    /// A display shows a frame from one of its own refreshes to another, at 60 Hz or more.
+    /// The refresh interval of a display: at most 1/60 s.
     private static let refresh = 1.0 / 60
 
-    /// What shows no frame of the title for longer, in seconds, is a break though the title goes on with the clock.
+    /// The maximum time without a frame of the title, in seconds, even if it continues in sync.
     private static let longestGap = 0.5
 
-    /// So many of the latest frames say where the title's timeline lies.
+    /// The number of recent frames that determine the title's position.
     private static let memory = 25
 
     private struct Open {
@@ -42,19 +42,19 @@ struct VideoStretches {
         var unreadable = 0
         var offsets: [Double] = []
 
-        /// Where the title's timeline begins on the recording's clock, by the latest frames.
+        /// The title's start on the recording's clock, from recent frames.
         var offset: Double {
             offsets.suffix(VideoStretches.memory).sorted()[min(offsets.count, VideoStretches.memory) / 2]
         }
     }
 
-    /// A frame with what came between it and the one before.
+    /// A frame and the gap before it.
     private struct Seen {
         var number: Int
         var showing: Recording.Showing
-        /// When it was gone: the next frame's beginning, or that of darkness.
+        /// The disappearance: the start of the next frame or of darkness.
         var gone: Double
-        /// Frames of the recording before it that show no number.
+        /// The number of unreadable recorded frames before it.
         var unreadableBefore: Int
     }
 
@@ -68,7 +68,7 @@ struct VideoStretches {
         close()
     }
 
-    /// The showings of frames, one for each frame in a row.
+    /// Merges consecutive images of the same frame.
     private func numbered(_ showings: [Recording.Showing]) -> [Seen] {
         var shown: [Seen] = []
         var unreadable = 0
@@ -116,7 +116,7 @@ struct VideoStretches {
     private mutating func take(_ seen: Seen, next: Seen?) {
         if let open = current, clocks.title(at: seen.showing.first, showing: seen.number) == open.title {
             if follows(seen, open) { return add(seen) }
-            // One frame of the recording that fits to neither neighbour was misread.
+            // A single recorded frame that fits neither neighbor was misread.
             if seen.showing.count == 1, let next, follows(next, open) { return }
         }
         close()
@@ -182,14 +182,14 @@ struct VideoStretches {
         return variants
     }
 
-    /// Counts what was left out, and what stood longer than it should, between the first frame and the last.
+    /// Counts missing and frozen frames between the first and the last.
     private func count(_ open: Open, into pictures: inout Observation.Pictures) {
         let interval = recording.pictureInterval
         for (before, after) in zip(open.seen, open.seen.dropFirst()) {
             let length = open.clock.length(of: before.number)
             let missing = after.number - before.number - 1
             if missing > 0 {
-                // Every frame shown as long as it should be meets one of the recording's, unless those are as long.
+                // Every frame displayed for its full duration is recorded, unless the recording's frames are as long.
                 let isSampled = length > interval * 1.1
                 let explained = isSampled ? min(after.unreadableBefore, missing) : explainedLosses(missing, length)
                 pictures.unseen += explained
@@ -203,7 +203,7 @@ struct VideoStretches {
         }
     }
 
-    /// The number of frames in a row a recording with too few frames leaves out alone.
+    /// The number of consecutive frames that a low recording rate explains as missing.
     private func explainedLosses(_ missing: Int, _ length: Double) -> Int {
         guard length > 0 else { return missing }
         return min(missing, Int((recording.pictureInterval / length).rounded(.up)))

@@ -1,50 +1,49 @@
 internal import SegueBase
 
-/// Follows the audio of a recording along the voices of test media, through gaps, jumps, noise and a clock that drifts.
+/// A tracker of test media's audio in a recording, through gaps, jumps, noise, and clock drift.
 ///
-/// Feed it one channel, mixed of all, at ``rate``; it keeps a fifth of a second. Places are found by correlation with
-/// ``AudioLocator``, and where a voice begins, ends or is missing by the likelihood of each sample, so that it is known
-/// to a fraction of a millisecond.
+/// It takes a mono mix at ``rate`` and keeps a fifth of a second. Positions are found by correlation with
+/// ``AudioLocator``; starts, ends, and gaps by the likelihood of each sample, to a fraction of a millisecond.
 package struct AudioFollower: Sendable {
-    /// Samples per second that it wants; the signal ends at 3.4 kHz.
+    /// The expected sample rate, in hertz; the signal ends at 3.4 kHz.
     package static let rate = 16000
 
-    /// A stretch of the recording in which a voice is heard without a break.
+    /// A section of the recording in which a voice is uninterrupted.
     package struct Stretch: Sendable, Equatable {
-        /// The number of the voice.
+        /// The voice's index.
         package var voice: Int
-        /// The first sample of the recording.
+        /// The first sample in the recording.
         package var first: Int64
-        /// The sample of the recording after the last.
+        /// The sample after the last.
         package var end: Int64
-        /// Where on the content's timeline the voice is at sample `first`, in seconds.
+        /// The voice's position at sample `first`, in seconds of content.
         package var start: Double
-        /// Seconds of content in a second of the recording.
+        /// The content's speed relative to the recording.
         package var speed: Double
-        /// Samples since the stretch before that were silent.
+        /// The number of silent samples since the preceding section.
         package var silentBefore: Int64
-        /// The minimum likeness of any of its windows, from 0 to 1.
+        /// The minimum correlation of a window, from 0 to 1.
         package var leastCorrelation: Double
     }
 
-    /// What was heard and is over.
+    /// The completed sections.
     package private(set) var stretches: [Stretch] = []
 
-    /// The number of samples were fed.
+    /// The number of samples fed.
     package private(set) var fed: Int64 = 0
 
     private static let window = rate / 10
-    /// The shortest time without the voice that is told from noise: 8 ms.
+    /// The minimum gap distinguishable from noise: 8 ms.
     private static let leastHole = rate / 125
-    /// Where nothing was found for long, only every twentieth window is searched, and those before it looked at then.
+    /// The search interval, in windows, after a long time without a match; skipped windows are examined on a match.
     private static let pause = 20
-    /// A voice that is so many samples off has jumped.
+    /// The offset in samples that counts as a jump.
     private static let leastJump: Int64 = 3
 
     private let voices: [AudioVoice]
     private let signals: [SoundSignal]
     private var waiting: [Float] = []
-    /// The windows before the next one: the last one that was recognized, or what was searched since then.
+    /// The preceding windows: the last match, or those searched since.
     private var past: [[Float]] = []
     private var previous: [Float] { past.last ?? [] }
     private var open: Open?
@@ -54,12 +53,12 @@ package struct AudioFollower: Sendable {
     private var silence = Silence()
     private var lastHoleEnd: Int64 = 0
 
-    /// A stretch that goes on.
+    /// An ongoing section.
     private struct Open: Sendable {
         var voice: Int
         var channel: Int
         var first: Int64
-        /// The place, in samples, of the last window's beginning, and that window's place in the recording.
+        /// The position of the last window's start, in samples, and the window's place in the recording.
         var position: Int64
         var index: Int64
         var mix: MixedVoice
@@ -68,13 +67,13 @@ package struct AudioFollower: Sendable {
         var leastCorrelation: Double
     }
 
-    /// A follower of any of these voices.
+    /// Creates a follower of the given voices.
     package init(voices: [AudioVoice]) {
         self.voices = voices
         signals = voices.map { SoundSignal(seed: $0.seed, rate: Self.rate) }
     }
 
-    /// Takes the next samples.
+    /// Feeds samples.
     package mutating func feed(_ samples: [Float]) {
         waiting += samples
         fed += Int64(samples.count)
@@ -86,7 +85,7 @@ package struct AudioFollower: Sendable {
         waiting.removeFirst(used)
     }
 
-    /// Takes what is left at the end.
+    /// Processes the remaining samples at the end.
     package mutating func finish() {
         guard open != nil else { return }
         close(with: waiting, at: fed - Int64(waiting.count))
@@ -103,7 +102,7 @@ package struct AudioFollower: Sendable {
         }
         if Silence.loudness(of: piece[...]) > Silence.limit { search(piece, at: index) }
         let (from, to) = (stretches.last?.end ?? 0, open?.first ?? .max)
-        // What is silent in the piece in which a stretch begins lies before it.
+        // Silence in the piece that starts a section lies before the section.
         let count = silence.count(in: piece, at: index, from: from, to: to)
         if open == nil { silent += count } else { open?.silentBefore += count }
     }
@@ -154,7 +153,7 @@ package struct AudioFollower: Sendable {
         }
     }
 
-    /// Ends the stretch where the voice is missing for a moment, and begins another after it.
+    /// Ends the section at a short gap, and starts another one after it.
     private mutating func breakOff(from end: Int64, to next: Int64, silent: Int64) {
         guard var open else { return }
         add(open, until: end)
@@ -200,7 +199,7 @@ package struct AudioFollower: Sendable {
         self.open = open
     }
 
-    /// The windows right before a place that was found that go on to it.
+    /// The windows directly before a match that lead to it.
     private func windowsBefore(_ found: AudioLocator.Location, voice: Int, channel: Int) -> [Float] {
         let locator = AudioLocator(signal: signals[voice], leastCorrelation: 0.25)
         var count = 0
@@ -226,7 +225,7 @@ package struct AudioFollower: Sendable {
         return nil
     }
 
-    /// Ends the stretch in the last window that was recognized or in the piece after it.
+    /// Ends the section in the last matching window or in the piece after it.
     private mutating func close(with piece: [Float], at index: Int64) {
         guard let open else { return }
         let both = (previous + piece)[...]
@@ -234,7 +233,7 @@ package struct AudioFollower: Sendable {
         let (evidence, _) = open.mix.evidence(in: both, at: open.position + (begin - open.index))
         let end = begin + Int64(AudioEdges.end(evidence))
         add(open, until: end)
-        // What is silent in the piece itself is counted where it is found not to go on.
+        // Silence in the piece itself is counted when the section ends there.
         silent += silence.count(in: previous, at: begin, from: end, to: index)
         self.open = nil
     }

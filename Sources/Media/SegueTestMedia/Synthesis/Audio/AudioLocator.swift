@@ -1,47 +1,36 @@
-/// Tells from a short piece of audio which samples of a ``SoundSignal`` it holds.
+/// A locator of short audio pieces in a ``SoundSignal``.
 package struct AudioLocator: Sendable {
-    /// A place that was found.
+    /// A match.
     package struct Location: Sendable, Equatable {
-        /// The number, in the signal, of the piece's first sample.
+        /// The signal's sample number of the piece's first sample.
         package var position: Int64
 
-        /// How far beyond that sample the piece really begins, in samples, from -0.5 to 0.5; an estimate.
+        /// The estimated subsample offset, from -0.5 to 0.5.
         package var fraction: Double
 
-        /// How alike piece and signal are there: 1 is the same but for loudness, 0 is nothing in common.
+        /// The correlation: 1 for equality except loudness, 0 for none.
         package var correlation: Double
     }
 
-    /// The signal that is looked for.
     package let signal: SoundSignal
 
-    /// The likeness below which a place does not count.
+    /// The minimum correlation of a match.
     ///
-    /// The best of all places in five minutes of unrelated audio reaches about 0.3 with 50 ms.
+    /// The best match of 50 ms in five minutes of unrelated audio reaches about 0.3.
     package let leastCorrelation: Double
 
-    /// The number of of the likeliest places of the coarse search are looked at closely.
+    /// The number of coarse matches that are examined closely.
     private static let candidates = 12
 
-    /// A locator for a signal.
-    ///
-    /// - Parameters:
-    ///   - signal: The signal at the rate of the audio that will be looked at.
-    ///   - leastCorrelation: The likeness below which a place does not count.
+    /// Creates a locator for a signal at the rate of the audio, with a minimum correlation.
     package init(signal: SoundSignal, leastCorrelation: Double = 0.4) {
         self.signal = signal
         self.leastCorrelation = leastCorrelation
     }
 
-    /// Finds where in a channel of the signal a piece of audio begins.
+    /// Finds the position of an audio piece of at least 50 ms in a channel; nil without a match.
     ///
-    /// The cost grows with the range at some ten nanoseconds a bit of the signal, of which there are 8000 a second.
-    ///
-    /// - Parameters:
-    ///   - piece: The audio, at the signal's rate; 50 ms or more.
-    ///   - channel: The channel of the signal.
-    ///   - range: The sample numbers at which it may begin.
-    /// - Returns: The place, or nil where nothing in the range is alike enough.
+    /// The cost is about ten nanoseconds per bit of the range, at 8000 bits per second.
     package func locate(_ piece: [Float], channel: Int, in range: Range<Int64>) -> Location? {
         guard piece.count >= 32, !range.isEmpty else { return nil }
         let mean = piece.reduce(0, +) / Float(piece.count)
@@ -55,13 +44,7 @@ package struct AudioLocator: Sendable {
         return best
     }
 
-    /// Confirms that a piece of audio begins where it is expected, which is quick.
-    ///
-    /// - Parameters:
-    ///   - piece: The audio, at the signal's rate.
-    ///   - channel: The channel of the signal.
-    ///   - position: The number of the signal's sample at which it should begin.
-    /// - Returns: The place, or nil where one of its neighbours is as good, or nothing is alike enough.
+    /// Confirms an expected position quickly; nil if a neighbor matches as well or the correlation is too low.
     package func confirm(_ piece: [Float], channel: Int, at position: Int64) -> Location? {
         let mean = piece.reduce(0, +) / Float(max(piece.count, 1))
         let reference = signal.samples(channel: channel, from: position - 1, count: piece.count + 2)
@@ -70,13 +53,7 @@ package struct AudioLocator: Sendable {
         return Location(position: position, fraction: 0, correlation: found[1])
     }
 
-    /// How alike a piece of audio and the signal are at one place.
-    ///
-    /// - Parameters:
-    ///   - piece: The audio, at the signal's rate.
-    ///   - channel: The channel of the signal.
-    ///   - position: The number of the signal's sample at which the piece is taken to begin.
-    /// - Returns: From 1, the same but for loudness, over 0, nothing in common, to -1.
+    /// The correlation of an audio piece with the signal at a position, from -1 to 1 (equality except loudness).
     package func correlation(of piece: [Float], channel: Int, at position: Int64) -> Double {
         let mean = piece.reduce(0, +) / Float(max(piece.count, 1))
         return closest(piece.map { $0 - mean }, channel: channel, in: position..<position + 1).correlation
@@ -84,14 +61,14 @@ package struct AudioLocator: Sendable {
 
     // MARK: - The coarse search, on signs
 
-    /// The likeliest places, as ranges of a few samples each, the likeliest first.
+    /// The best coarse matches, as ranges of a few samples, the best first.
     private func coarse(_ piece: [Float], channel: Int, in range: Range<Int64>) -> [Range<Int64>] {
         let rate = Int64(signal.rate)
         let firstBit = Self.flooredQuotient(range.lowerBound * PositionBits.rate, rate) - 1
         let lastBit = Self.flooredQuotient((range.upperBound - 1) * PositionBits.rate, rate) + 1
         let places = Int(lastBit - firstBit) + 1
         var best: [(score: Int, bit: Int64)] = []
-        // Where the piece begins between two bits is not known: try a quarter and three quarters of the way.
+        // The phase between two bits is unknown: try a quarter and three quarters.
         for fraction in [0.25, 0.75] {
             let (pattern, length) = signs(of: piece, fraction: fraction)
             let bits = PositionBits(seed: signal.seed, channel: channel)
@@ -103,7 +80,7 @@ package struct AudioLocator: Sendable {
             }
         }
         return best.map { entry in
-            // Half a bit of slack on each side of the one bit in which the piece begins.
+            // Half a bit of slack on each side of the bit in which the piece begins.
             let low = Self.flooredQuotient((2 * entry.bit - 1) * rate, 2 * PositionBits.rate)
             let high = Self.flooredQuotient((2 * entry.bit + 3) * rate, 2 * PositionBits.rate) + 1
             return (low..<high + 1).clamped(to: range)
@@ -120,7 +97,7 @@ package struct AudioLocator: Sendable {
         best.insert(entry, at: index)
     }
 
-    /// The signs of the bits that a piece most likely holds, if it begins `fraction` of the way between two bits.
+    /// The most likely bit signs of a piece that begins `fraction` of the way between two bits.
     private func signs(of piece: [Float], fraction: Double) -> (pattern: [UInt64], length: Int) {
         let bitsPerSample = Double(PositionBits.rate) / Double(signal.rate)
         let length = max(Int(Double(piece.count) * bitsPerSample), 1)
@@ -142,7 +119,7 @@ package struct AudioLocator: Sendable {
         return (pattern, length)
     }
 
-    /// Counts the equal bits at each place, and reports the places that have more than the bar that `report` returns.
+    /// Counts equal bits at each position and reports positions above the threshold that `report` returns.
     private func scan(
         _ words: [UInt64],
         pattern: [UInt64],
@@ -153,7 +130,7 @@ package struct AudioLocator: Sendable {
         let whole = length / 64
         let rest = UInt64(length % 64)
         let mask: UInt64 = rest == 0 ? 0 : (1 << rest) - 1
-        // Chance alone gives half of the bits and one standard deviation more in every sixth place.
+        // By chance, half of the bits match, and one standard deviation more at every sixth position.
         var least = length / 2 + Int(Double(length).squareRoot() / 2)
         words.withUnsafeBufferPointer { words in
             pattern.withUnsafeBufferPointer { pattern in
@@ -178,7 +155,7 @@ package struct AudioLocator: Sendable {
 
     // MARK: - The close look, on samples
 
-    /// The best of a few neighbouring places.
+    /// The best of a few neighboring positions.
     private func closest(_ piece: [Float], channel: Int, in range: Range<Int64>) -> Location {
         let first = range.lowerBound - 1
         let places = range.count + 2
@@ -192,7 +169,7 @@ package struct AudioLocator: Sendable {
         return Location(position: first + Int64(best), fraction: fraction, correlation: peak)
     }
 
-    /// The likeness of a piece without mean to each place of a stretch of the signal.
+    /// The correlations of a zero-mean piece with a section of the signal.
     private static func correlations(of piece: [Float], in reference: [Int32], places: Int) -> [Double] {
         let scaled = reference.map { Float($0) / 2_147_483_648 }
         let length = piece.count
@@ -208,7 +185,7 @@ package struct AudioLocator: Sendable {
                     var product = 0.0
                     var index = 0
                     while index < length {
-                        // Short sums in single precision, which is quick, and those added up in double.
+                        // Short sums are in single precision for speed, their totals in double precision.
                         let end = min(index + 128, length)
                         var part: Float = 0
                         while index < end {
@@ -217,7 +194,7 @@ package struct AudioLocator: Sendable {
                         }
                         product += Double(part)
                     }
-                    // The piece has no mean; take the reference's away too.
+                    // The piece has zero mean; remove the reference's too.
                     let spread = energy - sum * sum / Double(max(length, 1))
                     if place + length < reference.count {
                         let (gone, next) = (Double(reference[place]), Double(reference[place + length]))

@@ -1,18 +1,17 @@
-/// An audio that a recording may hold: one audio track of a test film or song.
+/// An audio track of a test title that a recording may contain.
 package struct AudioVoice: Sendable, Equatable {
     /// The seed of the track's ``SoundSignal``.
     package var seed: UInt64
 
-    /// The track's channels.
     package var channels: Int
 
-    /// The channel that carries low frequencies only, where there is one.
+    /// The low-frequency channel, if there is one.
     package var lowFrequencyChannel: Int?
 
-    /// Where the track begins and ends on the content's timeline, in seconds.
+    /// The track's start and end on the content's timeline, in seconds.
     package var seconds: ClosedRange<Double>
 
-    /// The voice of a track whose truth is known; nil where the track holds nothing.
+    /// Creates the voice of a known track; nil if the track is empty.
     package init?(_ sound: SyntheticTruth.Sound) {
         guard sound.rate > 0, sound.count > 0, sound.channels > 0 else { return nil }
         (seed, channels, lowFrequencyChannel) = (sound.seed, sound.channels, sound.lowFrequencyChannel)
@@ -20,20 +19,20 @@ package struct AudioVoice: Sendable, Equatable {
         seconds = first...first + Double(sound.count) / Double(sound.rate)
     }
 
-    /// The channels by which it is recognized in a mix: the first ones, and the middle one of many.
+    /// The channels used for recognition in a mix: the first, and the center of more than two.
     var telling: [Int] { channels > 2 ? [0, 2] : [0] }
 
-    /// The channels that a mix is made of.
+    /// The channels of a mix.
     var mixed: [Int] { (0..<min(channels, 8)).filter { $0 != lowFrequencyChannel } }
 }
 
-/// A voice as a recording holds it: its channels, each as loud as it is there.
+/// A voice in a recording: its channels with their gains.
 struct MixedVoice: Sendable {
     let signal: SoundSignal
-    /// How loud each channel is, full scale of the signal being one.
+    /// The gain of each channel, relative to the signal's full scale.
     var gains: [(channel: Int, gain: Float)]
 
-    /// The loudness of each channel that fits best to a piece of audio.
+    /// Fits the gains to an audio piece.
     init(_ voice: AudioVoice, signal: SoundSignal, of piece: ArraySlice<Float>, at position: Int64) {
         self.signal = signal
         gains = voice.mixed.compactMap { channel in
@@ -45,16 +44,16 @@ struct MixedVoice: Sendable {
                 energy += level * level
                 own += Double(sample) * Double(sample)
             }
-            // Channels of chance likeness only are not in the mix.
+            // Channels with only chance correlation are not in the mix.
             guard energy > 0, own > 0, product > 0.12 * (energy * own).squareRoot() else { return nil }
             return (channel, Float(product / energy))
         }
     }
 
-    /// For each sample how much more likely it is with the voice than without it, times the noise's variance.
+    /// The evidence per sample that the voice is present, times the noise variance.
     ///
-    /// A sample x is the voice r and noise, or noise alone; the logarithm of the ratio of the two likelihoods is (x r -
-    /// r²/2) / variance. Its sum rises where the voice is there and falls where it is not.
+    /// A sample x is the voice r plus noise, or noise alone; the log-likelihood ratio is (x r - r²/2) / variance. Its
+    /// sum rises where the voice is present and falls where it is absent.
     func evidence(in piece: ArraySlice<Float>, at position: Int64) -> (evidence: [Double], power: [Double]) {
         var mix = [Float](repeating: 0, count: piece.count)
         for (channel, gain) in gains {
@@ -66,9 +65,9 @@ struct MixedVoice: Sendable {
     }
 }
 
-/// Where in a stretch of evidence a voice begins, ends or is missing.
+/// The detection of a voice's start, end, and gaps in a section of evidence.
 enum AudioEdges {
-    /// The number of samples from the beginning belong to a voice that ends.
+    /// The number of samples before a voice's end.
     static func end(_ evidence: [Double]) -> Int {
         var (sum, most, place) = (0.0, 0.0, 0)
         for (index, value) in evidence.enumerated() {
@@ -78,10 +77,10 @@ enum AudioEdges {
         return place
     }
 
-    /// The number of samples from the beginning do not yet belong to a voice that begins.
+    /// The number of samples before a voice's start.
     static func beginning(_ evidence: [Double]) -> Int { evidence.count - end(evidence.reversed()) }
 
-    /// The stretch in which a voice is most clearly missing, where it is at least so long.
+    /// The most likely gap of at least the minimum length.
     static func hole(_ evidence: [Double], power: [Double], least: Int) -> Range<Int>? {
         var (sum, first, most) = (0.0, 0, 0.0)
         var best = 0..<0

@@ -1,18 +1,18 @@
-/// The pulse that turns bits into audio: a low-pass filter at 3.4 kHz, so that a telephone codec still carries it.
+/// The pulse that turns bits into audio: a 3.4 kHz low-pass filter, so that a telephone codec still carries it.
 ///
-/// Everything here is built from addition, multiplication and division, which IEEE 754 fixes to the last bit, and not
-/// from the C library's functions, which differ from machine to machine.
+/// It uses only addition, multiplication, and division, which IEEE 754 defines exactly, and not the C library's
+/// functions, which vary between machines.
 enum PulseShape {
-    /// The number of bits before a point in time still audio at it, and how many after it.
+    /// The number of bits before and after a time that affect the audio.
     static let reach = 16
 
-    /// The number of bits that audio at any one time.
+    /// The number of bits that affect the audio at a time.
     static let taps = 2 * reach
 
-    /// The highest audio, as a fraction of half the bit rate: 3400 Hz of 4000.
+    /// The cutoff as a fraction of half the bit rate: 3400 Hz of 4000.
     private static let cutoff = 0.85
 
-    /// The pulse's height `offset` bits from its middle, 1 bit apart being 1.
+    /// The pulse's value at a distance in bits from its center.
     static func height(at offset: Double) -> Double {
         let fraction = offset / Double(reach)
         guard fraction > -1, fraction < 1 else { return 0 }
@@ -38,7 +38,7 @@ enum PulseShape {
 
     /// The sine of `halfTurns` times pi.
     static func sine(halfTurns: Double) -> Double {
-        // Fold into a quarter turn on either side of zero, where the series ends quickly.
+        // Reduce to a quarter turn around zero, where the series converges quickly.
         let nearest = halfTurns.rounded()
         let angle = (halfTurns - nearest) * 3.141592653589793
         var (sum, term) = (angle, angle)

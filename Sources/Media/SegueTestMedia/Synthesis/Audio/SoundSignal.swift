@@ -1,35 +1,30 @@
-/// An audio that says what time it is: noise up to 3.4 kHz, the same on every machine, a different one in each channel.
+/// A self-locating audio signal: noise up to 3.4 kHz, identical on every machine and different in each channel.
 ///
-/// It is a function of absolute time alone. Sample `n` at a rate is its value at `n / rate` seconds, so the audio can
-/// be had at any rate and from any place, and resampled audio still agrees with it. Any 50 ms of it occur only once in
-/// hours, which is how ``AudioLocator`` finds a place again.
+/// It is a function of absolute time: sample `n` at a rate is its value at `n / rate` seconds, so it can be generated
+/// at any rate and position, and resampled audio still matches. Any 50 ms occur only once in hours, which lets
+/// ``AudioLocator`` find the position.
 package struct SoundSignal: Sendable {
-    /// The number that the whole audio follows from.
+    /// The seed of the whole signal.
     package let seed: UInt64
 
     /// Samples per second.
     package let rate: Int
 
-    /// Bits advance by `step` and wrap at `phases` from one sample to the next.
+    /// Between samples, the bit position advances by `step` and wraps at `phases`.
     private let step: Int64
     private let phases: Int64
 
-    /// For each phase, for each of eight groups of four bits, the sum of their pulses for each value of the four.
+    /// For each phase and each of eight groups of four bits, the pulse sums of the group's 16 values.
     private let sums: [Int32]
 
     private static let groups = PulseShape.taps / 4
 
-    /// The loudness: about a fifth of full scale on average, and never beyond full scale.
+    /// The level: about a fifth of full scale on average, never above full scale.
     private static let level = 0.22 * 2_147_483_648
 
-    /// A signal at a rate.
-    ///
-    /// - Parameters:
-    ///   - seed: Files with different seeds sound different throughout.
-    ///   - rate: Samples a second.
-    /// - Precondition: The rate is above zero.
+    /// Creates a signal at a positive sample rate; different seeds give unrelated signals.
     package init(seed: UInt64, rate: Int) {
-        precondition(rate > 0, "a sample rate is above zero")
+        precondition(rate > 0, "the sample rate must be positive")
         self.seed = seed
         self.rate = rate
         var (divisor, rest) = (PositionBits.rate, Int64(rate))
@@ -45,7 +40,7 @@ package struct SoundSignal: Sendable {
         for phase in 0..<phases {
             let fraction = Double(phase) / Double(phases)
             let heights = (0..<PulseShape.taps).map { tap in
-                // Tap 0 is the oldest bit that still audio tracks.
+                // Tap 0 is the oldest bit that still affects the audio.
                 let offset = fraction + Double(PulseShape.reach - 1 - tap)
                 return Int32((PulseShape.height(at: offset) * level).rounded())
             }
@@ -63,13 +58,7 @@ package struct SoundSignal: Sendable {
         return table
     }
 
-    /// The audio of one channel, full scale being the whole range of `Int32`.
-    ///
-    /// - Parameters:
-    ///   - channel: The channel, from zero.
-    ///   - first: The number of the first sample; sample zero is at time zero, and there are samples before it.
-    ///   - count: The number of samples.
-    /// - Returns: The samples.
+    /// The samples of one channel in the range of `Int32`; sample zero is at time zero, and negative numbers are valid.
     package func samples(channel: Int, from first: Int64, count: Int) -> [Int32] {
         guard count > 0 else { return [] }
         return [Int32](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -78,13 +67,7 @@ package struct SoundSignal: Sendable {
         }
     }
 
-    /// The audio of several channels, a sample of each in turn.
-    ///
-    /// - Parameters:
-    ///   - channels: The number of channels, from channel zero.
-    ///   - first: The number of the first sample.
-    ///   - count: The number of samples of each channel.
-    /// - Returns: The samples, `count * channels` of them.
+    /// The interleaved samples of several channels.
     package func interleaved(channels: Int, from first: Int64, count: Int) -> [Int32] {
         guard count > 0, channels > 0 else { return [] }
         return [Int32](unsafeUninitializedCapacity: count * channels) { buffer, filled in
@@ -118,7 +101,7 @@ package struct SoundSignal: Sendable {
                 while index < buffer.count {
                     let word = position >> 6
                     let shift = UInt64(position & 63)
-                    // A shift by 64 gives zero in Swift, which is what a whole word needs.
+                    // In Swift, a shift by 64 gives zero, as needed for a whole word.
                     let bits = words[word] >> shift | words[word + 1] << (64 - shift)
                     let row = phase * 128
                     var sum = sums[row + Int(bits & 15)]

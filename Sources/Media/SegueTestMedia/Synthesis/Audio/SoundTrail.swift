@@ -1,33 +1,33 @@
-/// Follows decoded audio along its ``SoundSignal``, and tells which parts of the signal were there, in which order.
+/// Tracks decoded audio along its ``SoundSignal`` and records which parts occur in which order.
 ///
-/// Feed it the audio of one channel from its beginning; it keeps a tenth of a second at most. Where the audio goes on
-/// as it did, one comparison in each step confirms it; only where it does not is the place searched for.
+/// It takes one channel from the start and keeps at most a tenth of a second. Continuous audio takes one comparison per
+/// step; only a discontinuity requires a search.
 package struct SoundTrail: Sendable {
-    /// A stretch of audio that is one stretch of the signal.
+    /// A section that is contiguous in the signal.
     package struct Run: Sendable, Equatable {
-        /// The number of its first sample among all samples that were fed.
+        /// The first sample's number in the audio.
         package var index: Int64
 
-        /// The number of the signal's sample that it begins with.
+        /// The first sample's number in the signal.
         package var position: Int64
 
-        /// The number of samples it is known to hold.
+        /// The number of samples.
         package var count: Int64
 
-        /// The minimum likeness of any of its windows.
+        /// The minimum correlation of a window.
         package var leastCorrelation: Double
 
         /// The signal's number for the sample after the run.
         package var end: Int64 { position + count }
     }
 
-    /// What was recognized so far, in the order in which it was fed.
+    /// The runs so far, in order.
     package private(set) var runs: [Run] = []
 
-    /// The number of samples lie in windows that were not recognized.
+    /// The number of samples in unrecognized windows.
     package private(set) var unknownSamples: Int64 = 0
 
-    /// The number of samples were fed.
+    /// The number of samples fed.
     package private(set) var fed: Int64 = 0
 
     private let locator: AudioLocator
@@ -38,26 +38,21 @@ package struct SoundTrail: Sendable {
     private var waiting: [Float] = []
     private var failedSearches = 0
 
-    /// After so many searches in a row without a result, only every hundredth window is searched for.
+    /// The number of failed searches after which only every hundredth window is searched.
     private static let patience = 10
 
-    /// A trail of one channel.
-    ///
-    /// - Parameters:
-    ///   - signal: The signal at the rate of the audio that will be fed.
-    ///   - channel: The channel of the signal.
-    ///   - range: The samples of the signal that may occur.
-    ///   - leastCorrelation: The likeness below which a window is not recognized.
+    /// Creates a trail of one channel at the audio's rate; `range` is the part of the signal that may occur,
+    /// `leastCorrelation` the minimum for recognition.
     package init(signal: SoundSignal, channel: Int, range: Range<Int64>, leastCorrelation: Double = 0.4) {
         locator = AudioLocator(signal: signal, leastCorrelation: leastCorrelation)
-        // Chance has few places to choose from where the place is known.
+        // At a known position, chance has few alternatives.
         confirming = AudioLocator(signal: signal, leastCorrelation: leastCorrelation / 2)
         self.channel = channel
         self.range = range
         window = max(signal.rate / 20, 200)
     }
 
-    /// Takes the next samples.
+    /// Feeds samples.
     package mutating func feed(_ samples: [Float]) {
         waiting += samples
         fed += Int64(samples.count)
@@ -69,13 +64,13 @@ package struct SoundTrail: Sendable {
         waiting.removeFirst(used)
     }
 
-    /// Takes what is left at the end, if it goes on as before; it is too short to be searched for.
+    /// Processes the remaining samples, which are too short for a search, if they continue the run.
     package mutating func finish() {
         guard waiting.count >= window / 8, goesOn(waiting, at: fed - Int64(waiting.count)) else { return }
         waiting = []
     }
 
-    /// Adds a piece to the last run, if it is what comes next in the signal.
+    /// Extends the last run if a piece continues it.
     private mutating func goesOn(_ piece: [Float], at index: Int64) -> Bool {
         guard let last = runs.last, last.index + last.count == index else { return false }
         guard let found = confirming.confirm(piece, channel: channel, at: last.end) ?? nearby(piece, last.end) else {
@@ -86,12 +81,12 @@ package struct SoundTrail: Sendable {
         return true
     }
 
-    /// Looks as far around a place as the signal is like itself, so that a shift by a few samples is seen.
+    /// Searches around a position as far as the signal correlates with itself, to detect small shifts.
     private func nearby(_ piece: [Float], _ position: Int64) -> AudioLocator.Location? {
         let slack = Int64(max(locator.signal.rate / 4000, 2))
         let range = position - slack..<position + slack + 1
         guard let found = confirming.locate(piece, channel: channel, in: range),
-            // One sample to either side, for a codec that shifts the audio by a fraction.
+            // One sample to either side, for codecs that shift the audio by a fraction.
             abs(found.position - position) <= 1
         else { return nil }
         return found
@@ -107,8 +102,8 @@ package struct SoundTrail: Sendable {
             return
         }
         failedSearches = 0
-        // A window that begins where the last known one would have ended, had the one between been recognized, belongs
-        // to the same run: what lay between was damaged, not lost.
+        // If a window begins where an unrecognized predecessor would have ended, it belongs to the same run: the audio
+        // in between was damaged, not lost.
         if let last = runs.last, abs((found.position - last.position) - (index - last.index)) <= 1 {
             runs[runs.count - 1].count = index - last.index + Int64(piece.count)
             runs[runs.count - 1].leastCorrelation = min(last.leastCorrelation, found.correlation)

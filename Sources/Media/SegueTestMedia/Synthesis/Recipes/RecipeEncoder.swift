@@ -3,14 +3,14 @@ internal import SegueConcurrency
 internal import SegueData
 internal import SegueFFmpeg
 
-/// Encodes the film or the song of one recipe into a file.
+/// Encodes one recipe's media into a file.
 struct RecipeEncoder {
     private let encoding: Recipe.Encoding
     private let writer: MediaWriter
     private var film: FilmProgress?
     private var sounds: [AudioProgress] = []
 
-    /// Where a video track has got to.
+    /// The state of a video track.
     private struct FilmProgress {
         var track: Int
         var video: Recipe.Video
@@ -19,7 +19,7 @@ struct RecipeEncoder {
         var next = 0
     }
 
-    /// Where an audio track has got to.
+    /// The state of an audio track.
     private struct AudioProgress {
         var track: Int
         var audio: Recipe.Audio
@@ -85,7 +85,7 @@ struct RecipeEncoder {
         try writer.begin()
     }
 
-    /// Writes what comes next in time; false when everything is written.
+    /// Writes the next frame or samples in time order; returns false at the end.
     private mutating func step() throws -> Bool {
         var earliest: (time: Rational, sound: Int?)?
         if let film, film.next < film.times.count { earliest = (film.times[film.next], nil) }
@@ -148,7 +148,7 @@ extension MediaWriter.Film {
     fileprivate init(_ video: Recipe.Video) {
         self.init(encoder: video.encoder, width: video.width, height: video.height, rate: video.rate)
         options = video.options.dictionary
-        // Chosen keyframes are forced one by one; the encoder's own rhythm must then not add any.
+        // Explicit keyframes are forced individually; the encoder must not add others.
         keyframeInterval = video.keyframes.isEmpty ? video.keyframeInterval : 100_000
         bFrames = video.bFrames
         pixelFormat = video.pixelFormat

@@ -1,21 +1,21 @@
-/// Where in a frame the block code lies: four corners, so that it may be scaled, shifted, turned and seen aslant.
+/// The position of the block code in a frame: four corners, so it may be scaled, shifted, rotated, and skewed.
 struct CodeArea: Equatable {
-    /// Corners of the grid with its border, in samples: upper left, upper right, lower right, lower left.
+    /// The corners of the bordered grid, in samples: upper left, upper right, lower right, lower left.
     var corners: [SIMD2<Double>]
 
     init(corners: [SIMD2<Double>]) { self.corners = corners }
 
-    /// An upright area.
+    /// Creates an upright area.
     init(x: Double, y: Double, width: Double, height: Double) {
         corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]]
     }
 
-    /// The area of a frame that is the film's and nothing else.
+    /// Creates the code's area of an unmodified frame.
     init(wholeWidth width: Int, height: Int) {
         self.init(x: 0, y: 0, width: Double(width), height: Double(FrameCode.codeHeight(of: height)))
     }
 
-    /// The length of a cell's shorter side, about.
+    /// The approximate length of a cell's shorter side.
     var cell: Double {
         let across = corners[1] - corners[0]
         let down = corners[3] - corners[0]
@@ -49,20 +49,14 @@ struct CodeArea: Equatable {
             down = corners[3] - corners[0] + h * corners[3]
         }
 
-        /// Where a place of the unit square lies.
+        /// Maps a point of the unit square.
         func point(_ u: Double, _ v: Double) -> SIMD2<Double> {
             let weight = g * u + h * v + 1
             return (origin + across * u + down * v) / (abs(weight) > 1e-6 ? weight : 1e-6)
         }
 
-        /// The mean brightness of a cell of the code's grid, or of as large a place beside it.
-        ///
-        /// - Parameters:
-        ///   - column: The cell's column.
-        ///   - row: The row of its upper side.
-        ///   - plane: The frame.
-        ///   - part: How much of its width and height is looked at, around its middle.
-        /// - Returns: The level; nil where that is not wholly in the frame.
+        /// The mean brightness of the central `part` of a grid cell, or of an equal area beside the grid; nil if it is
+        /// not completely inside the frame.
         func level(column: Int, row: Double, in plane: LumaPlane, part: Double) -> Int? {
             let side = 5
             var sum = 0
@@ -83,14 +77,14 @@ struct CodeArea: Equatable {
 }
 
 extension CodeArea {
-    /// What the cells of an area look like.
+    /// The brightness of an area's cells.
     struct Levels {
-        /// The cells of the code, row by row.
+        /// The code's cells, row by row.
         var code: [Int] = []
-        /// The cells of the border that are in the frame.
+        /// The border cells inside the frame.
         var border: [Int] = []
 
-        /// How clearly these are a code's cells: 1 for black and white ones within gray, less the more they are mixed.
+        /// The clarity of the code: 1 for black and white cells within gray, lower for mixed ones.
         var clearness: Double {
             guard let low = code.min(), let high = code.max(), high - low >= 20 else { return 0 }
             let middle = Double(low + high) / 2
@@ -102,12 +96,7 @@ extension CodeArea {
         }
     }
 
-    /// The mean brightness of each cell.
-    ///
-    /// - Parameters:
-    ///   - plane: The frame.
-    ///   - part: How much of a cell's width and height is looked at, around its middle.
-    /// - Returns: The levels; nil where the code is not wholly in the frame.
+    /// The mean brightness of the central `part` of each cell; nil if the code is not completely inside the frame.
     func levels(in plane: LumaPlane, part: Double) -> Levels? {
         let projection = projection
         var levels = Levels()
@@ -131,7 +120,7 @@ extension CodeArea {
         return FrameCodeReader.number(levels: levels.code, border: levels.border)
     }
 
-    /// The variant's mark that lies below the code, or nil where there is none.
+    /// The variant's mark below the code, or nil.
     func mark(in plane: LumaPlane) -> Int? {
         guard let code = levels(in: plane, part: 0.5)?.code else { return nil }
         let projection = projection
@@ -141,7 +130,7 @@ extension CodeArea {
         return VariantMark.mark(levels: levels, code: code)
     }
 
-    /// The area nearby in which the cells are clearest.
+    /// The nearby area with the clearest cells.
     func adjusted(in plane: LumaPlane) -> CodeArea {
         func clearness(_ area: CodeArea) -> Double { area.levels(in: plane, part: 0.9)?.clearness ?? 0 }
         var best = self

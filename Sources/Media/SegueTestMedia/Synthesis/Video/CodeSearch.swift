@@ -1,15 +1,15 @@
-/// Looks for the block code anywhere in a frame, at any size from a quarter of its width.
+/// A search for the block code anywhere in a frame, from a quarter of its width.
 struct CodeSearch {
-    /// The frame is made this small before it is searched.
+    /// The width to which the frame is reduced for the search.
     private static let width = 160
 
-    /// From one size that is tried to the next.
+    /// The ratio between consecutive sizes.
     private static let growth = 1.06
 
-    /// How far, in cells, from one place that is tried to the next.
+    /// The step between positions, in cells.
     private static let shift = 0.45
 
-    /// The area of a code in a frame, or nil where none is found.
+    /// The area of a code in a frame; nil if none is found.
     static func area(in plane: LumaPlane) -> CodeArea? {
         let small = plane.reduced(toWidth: width)
         guard let low = small.levels.min(), let high = small.levels.max(), high - low >= 40 else { return nil }
@@ -34,7 +34,7 @@ struct CodeSearch {
         func each(_ body: (CodeArea, Double) -> Void) {
             var across = Double(width) * 1.3
             while across >= Double(width) / 4 {
-                // From a film that stands upright, 9 to 16, to one as wide as the widest.
+                // From upright 9:16 video to the widest format.
                 var down = min(across * 1.4, Double(height) * 1.3)
                 while down >= max(across / 4.2, 10) {
                     places(across, down: down, body: body)
@@ -64,12 +64,12 @@ struct CodeSearch {
             return Int(levels[Int(y) * width + Int(x)])
         }
 
-        /// How clear the code of an upright area is; nil where there is none.
+        /// The clarity of an upright area's code; nil if there is none.
         private func clearness(_ x: Double, y: Double, cellWidth: Double, cellHeight: Double) -> Double? {
             func cell(_ column: Int, _ row: Int) -> Int? {
                 level(x + (Double(column) + 0.5) * cellWidth, y + (Double(row) + 0.5) * cellHeight)
             }
-            // What most places fail at comes first: the border is of one gray.
+            // The most selective test first: the border has a single gray.
             var (least, most) = (Int.max, Int.min)
             for (column, row) in [(1, 0), (8, 0), (4, 5), (0, 2), (9, 3), (0, 4)] {
                 guard let level = cell(column, row) else { continue }
@@ -82,7 +82,7 @@ struct CodeSearch {
                     guard let level = cell(column, row) else { return nil }
                     (low, high) = (min(low, level), max(high, level))
                 }
-                // A row has both black and white cells nearly always; two rows without are no code.
+                // A row nearly always has both black and white cells; two rows without are not a code.
                 if row == 2, high - low < 30 { return nil }
             }
             guard high - low >= 40 else { return nil }

@@ -1,34 +1,32 @@
-/// Reads frame numbers from the frames of a recording, in which the code lies anywhere, and may move slowly.
+/// Reads frame numbers from a recording, in which the code may be anywhere and move slowly.
 ///
-/// The place is searched for once and then kept; it is adjusted where the code grows unclear, and searched for again
-/// where it is lost.
+/// The position is kept once found, adjusted as clarity drops, and searched again if lost.
 package struct CodeTracker {
     private var area: CodeArea?
     private var clearness = 0.0
     private var failures = 0
     private var searches = 0
     private var sinceSearch = 0
-    /// What was searched last, without a result, in a few samples.
+    /// A thumbnail of the last frame searched without a result.
     private var searched: [Int16] = []
-    /// The variant's mark in the frame whose number was read last, or nil where it had none that can be read.
+    /// The variant's mark in the last read frame; nil if there is none.
     package private(set) var mark: Int?
-    /// The brightness of black cells where it was read last.
+    /// The brightness of black cells in the last read frame.
     private var black = 0
 
-    /// So many unreadable frames in a row, and the place is doubted; blends of two frames are not so many.
+    /// The number of consecutive unreadable frames after which the position is doubted; blends are fewer.
     private static let doubted = 4
 
-    /// After so many searches without a result, they become rare.
+    /// The number of failed searches after which searches become rare.
     private static let patience = 60
-    /// From one search to the next of frames that look the same.
+    /// The interval between searches of similar frames.
     private static let pause = 30
-    /// By so much, of 255, some place changes in a frame that does not look the same.
+    /// The change of brightness, of 255, that makes frames dissimilar.
     private static let change: Int16 = 24
 
-    /// A tracker that has seen nothing.
     package init() {}
 
-    /// The number of the next frame, or nil where it shows none.
+    /// The number of the next frame; nil if it shows none.
     package mutating func number(in plane: LumaPlane) -> Int? {
         let number = nextNumber(in: plane)
         mark = number == nil ? nil : area?.mark(in: plane)
@@ -54,7 +52,7 @@ package struct CodeTracker {
         return found.number(in: plane)
     }
 
-    /// True if the place where the code was last is as dark as black cells, or, where none was, the whole frame is.
+    /// True if the last known position of the code, or else the whole frame, is as dark as black cells.
     package func isDark(_ plane: LumaPlane) -> Bool {
         guard let area, let levels = area.levels(in: plane, part: 0.5) else {
             return plane.look.allSatisfy { $0 <= 40 }
@@ -62,7 +60,7 @@ package struct CodeTracker {
         return (levels.code + levels.border).allSatisfy { $0 <= black + 24 }
     }
 
-    /// A frame that looks as one that was searched in vain is searched seldom, and one of a single gray not at all.
+    /// Limits searches of frames similar to one searched without a result, and skips uniform ones.
     private mutating func isWorthSearching(_ plane: LumaPlane) -> Bool {
         let look = plane.look
         guard let low = look.min(), let high = look.max(), high - low >= Self.change else { return false }
@@ -72,7 +70,7 @@ package struct CodeTracker {
         return true
     }
 
-    /// Follows a code that moves, as in what a hand films.
+    /// Follows a moving code, as in handheld recordings.
     private mutating func adjust(_ area: CodeArea, in plane: LumaPlane) {
         let now = area.levels(in: plane, part: 0.9)?.clearness ?? 0
         guard now < clearness - 0.1 else { return }

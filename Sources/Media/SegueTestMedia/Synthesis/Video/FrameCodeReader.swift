@@ -1,19 +1,12 @@
-/// Reads the frame number back from a decoded frame.
+/// A reader of frame numbers in decoded frames.
 package enum FrameCodeReader {
-    /// The minimum difference in brightness between white and black cells that counts as a code.
+    /// The minimum brightness difference between white and black cells.
     private static let leastContrast = 40
 
-    /// The frame number that a frame shows, or nil where it shows none.
+    /// Reads the frame number from a luma plane; nil if there is none.
     ///
-    /// The frame may have been scaled and coded lossily since it was drawn, but not turned or cropped.
-    ///
-    /// - Parameters:
-    ///   - luma: The brightness plane.
-    ///   - width: The frame's width.
-    ///   - height: The frame's height.
-    ///   - stride: Bytes from the start of one row to the start of the next.
-    ///   - depth: Bits a sample; above 8 they lie in two bytes, the lower one first.
-    /// - Returns: The number.
+    /// The frame may be scaled and lossily coded, but not rotated or cropped. Samples deeper than 8 bits are
+    /// little-endian 16-bit values.
     package static func number(
         luma: UnsafeBufferPointer<UInt8>,
         width: Int,
@@ -41,13 +34,13 @@ package enum FrameCodeReader {
         return number(levels: levels, border: border)
     }
 
-    /// The frame number that the brightness of a code's cells, row by row, and of its border's tells.
+    /// Decodes the frame number from the brightness of cells, row by row, and of the border.
     static func number(levels: [Int], border: [Int]) -> Int? {
         guard let cells = cells(from: levels, border: border) else { return nil }
         return FrameCode.number(from: cells)
     }
 
-    /// The frame number that a frame shows, or nil where it shows none.
+    /// The frame number that a frame shows; nil if there is none.
     package static func number(in picture: Picture) -> Int? {
         picture.luma.withUnsafeBufferPointer {
             number(luma: $0, width: picture.width, height: picture.height, stride: picture.width)
@@ -60,7 +53,7 @@ package enum FrameCodeReader {
         }
         let middle = (darkest + brightest) / 2
         let contrast = brightest - darkest
-        // A cell that is neither black nor white, or a border that is either, is a blend of frames or no code.
+        // A cell that is neither black nor white, or a border that is either, is a blend or not a code.
         guard levels.allSatisfy({ abs($0 - middle) * 5 >= contrast }),
             border.allSatisfy({ abs($0 - middle) * 10 <= contrast * 3 })
         else { return nil }
@@ -69,13 +62,13 @@ package enum FrameCodeReader {
         return cells
     }
 
-    /// The middle half of a span, where a neighbour's ringing does not reach.
+    /// The middle half of a span, free of ringing from neighbors.
     private static func inner(_ span: Range<Int>) -> Range<Int> {
         let margin = span.count / 4
         return span.lowerBound + margin..<span.upperBound - margin
     }
 
-    /// Brightness in memory.
+    /// Luma samples in memory.
     private struct Plane {
         var luma: UnsafeBufferPointer<UInt8>
         var stride: Int
@@ -84,7 +77,7 @@ package enum FrameCodeReader {
 
         /// The mean brightness of a rectangle, in 8 bits.
         func mean(columns: Range<Int>, rows: Range<Int>) -> Int {
-            // Every sample of a small cell, about sixteen by sixteen of a large one.
+            // Every sample of a small cell, about 16 by 16 of a large one.
             let (across, down) = (max(columns.count / 16, 1), max(rows.count / 16, 1))
             var (sum, count) = (0, 0)
             for row in Swift.stride(from: rows.lowerBound, to: rows.upperBound, by: down) {

@@ -1,10 +1,10 @@
-/// Draws the frames of a synthetic film: the block code, and below it a ball that rolls and hops under a changing sky,
-/// or a variant's mark.
+/// A renderer of synthetic frames: the block code, and below it a hopping ball under a changing sky, or a variant's
+/// mark.
 package struct FrameRenderer: Sendable {
     private let background: Picture
     private let isMarked: Bool
 
-    /// Frames from one hop of the ball to the next.
+    /// The frames per hop of the ball.
     private static let hop = 24
 
     /// A renderer of pictures of one size.
@@ -16,12 +16,12 @@ package struct FrameRenderer: Sendable {
     /// - Precondition: Width and height are even and at least ``FrameCode/leastSize``, and the mark is one of
     ///   ``VariantMark/range``.
     package init(width: Int, height: Int, mark: Int? = nil) {
-        precondition(width % 2 == 0 && height % 2 == 0, "a picture's width and height are even")
+        precondition(width % 2 == 0 && height % 2 == 0, "width and height must be even")
         precondition(
             width >= FrameCode.leastSize.width && height >= FrameCode.leastSize.height,
-            "a picture is large enough for its code"
+            "the size must be at least FrameCode.leastSize"
         )
-        precondition(mark.map(VariantMark.range.contains) ?? true, "a mark is a number from 1 to 15")
+        precondition(mark.map(VariantMark.range.contains) ?? true, "the mark must be a number from 1 to 15")
         var background = Picture(width: width, height: height)
         if let mark { Self.drawMark(mark, in: &background) }
         self.background = background
@@ -34,7 +34,7 @@ package struct FrameRenderer: Sendable {
     /// - Returns: The picture.
     /// - Precondition: The number is at least 0 and below ``FrameCode/limit``.
     package func picture(number: Int) -> Picture {
-        precondition((0..<FrameCode.limit).contains(number), "a frame number has 24 bits")
+        precondition((0..<FrameCode.limit).contains(number), "the frame number must fit 24 bits")
         var picture = background
         drawCode(FrameCode.cells(for: number), in: &picture)
         drawGround(number, in: &picture)
@@ -72,7 +72,7 @@ package struct FrameRenderer: Sendable {
     private func drawGround(_ number: Int, in picture: inout Picture) {
         let top = FrameCode.codeHeight(of: picture.height)
         let (width, height) = (picture.width, picture.height - top)
-        // The sky: color that goes round once in 512 frames, slowly enough that a codec hardly minds.
+        // The sky's color cycles in 512 frames, slowly enough for a codec.
         let (blue, red) = (Self.wave(number, period: 512), Self.wave(number + 128, period: 512))
         for row in top / 2..<picture.chromaHeight {
             let line = row * picture.chromaWidth..<(row + 1) * picture.chromaWidth
@@ -80,7 +80,7 @@ package struct FrameRenderer: Sendable {
             picture.red.replaceSubrange(line, with: repeatElement(UInt8(128 + red / 4), count: line.count))
         }
         guard !isMarked else { return }
-        // The ball: a hop is a parabola, and it crosses the frame in 96 frames.
+        // The ball hops in parabolas and crosses the frame in 96 frames.
         let radius = max(height / 6, 2)
         let phase = number % Self.hop
         let rise = (height - 2 * radius - 1) * 4 * phase * (Self.hop - phase) / (Self.hop * Self.hop)
@@ -98,7 +98,7 @@ package struct FrameRenderer: Sendable {
         return place < 256 ? place - 128 : 383 - place
     }
 
-    /// The whole part of a square root.
+    /// The integer square root.
     private static func root(_ value: Int) -> Int {
         var root = 0
         while (root + 1) * (root + 1) <= value { root += 1 }

@@ -1,4 +1,4 @@
-/// The brightness of a frame in memory, lent for as long as the frame lives.
+/// A borrowed luma plane, valid while the frame lives.
 package struct LumaPlane {
     let luma: UnsafeBufferPointer<UInt8>
     let width: Int
@@ -7,14 +7,8 @@ package struct LumaPlane {
     let bytes: Int
     let shift: Int
 
-    /// A plane; nil where the memory is shorter than that.
-    ///
-    /// - Parameters:
-    ///   - luma: The brightness, row by row.
-    ///   - width: Samples in a row.
-    ///   - height: Rows.
-    ///   - stride: Bytes from the start of one row to the start of the next.
-    ///   - depth: Bits a sample; above 8 they lie in two bytes, the lower one first.
+    /// Creates a plane from rows of samples; nil if the memory is too short; samples deeper than 8 bits are
+    /// little-endian 16-bit values.
     package init?(luma: UnsafeBufferPointer<UInt8>, width: Int, height: Int, stride: Int, depth: Int = 8) {
         bytes = depth > 8 ? 2 : 1
         guard width > 0, height > 0, stride >= width * bytes, luma.count >= stride * (height - 1) + width * bytes else {
@@ -30,7 +24,7 @@ package struct LumaPlane {
         return (high | Int(luma[place])) >> shift
     }
 
-    /// A frame at most so wide, each sample the mean of some of those that it stands for.
+    /// Reduces a frame to a maximum width by averaging some of the samples.
     func reduced(toWidth most: Int) -> ReducedImage {
         let step = max((width + most - 1) / most, (height + most - 1) / most, 1)
         let (columns, rows) = (max(width / step, 1), max(height / step, 1))
@@ -55,16 +49,16 @@ package struct LumaPlane {
     }
 }
 
-/// A small gray frame of a larger one.
+/// A reduced grayscale frame.
 struct ReducedImage {
     let width: Int
     let height: Int
-    /// The number of samples of the larger frame, along one side, one of this stands for.
+    /// The reduction factor.
     let step: Int
     let levels: [Int16]
 }
 
 extension LumaPlane {
-    /// The frame in a few samples, by which one is told from another.
+    /// A thumbnail for comparing frames.
     package var look: [Int16] { reduced(toWidth: 16).levels }
 }

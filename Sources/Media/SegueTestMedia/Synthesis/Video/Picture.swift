@@ -1,27 +1,27 @@
-/// One frame of a film in memory: brightness, and two planes of color at half its width and height, 8 bits each.
+/// A frame in memory with 8-bit luma and chroma at half width and height.
 package struct Picture: Sendable, Equatable {
-    /// Samples in a row of the brightness plane.
+    /// The luma width.
     package let width: Int
 
-    /// Rows of the brightness plane.
+    /// The luma height.
     package let height: Int
 
-    /// Brightness, row by row without gaps.
+    /// The luma samples without row padding.
     package var luma: [UInt8]
 
-    /// Blue difference, row by row, ``chromaWidth`` samples each.
+    /// The Cb samples, ``chromaWidth`` per row.
     package var blue: [UInt8]
 
-    /// Red difference, row by row, ``chromaWidth`` samples each.
+    /// The Cr samples, ``chromaWidth`` per row.
     package var red: [UInt8]
 
-    /// Samples in a row of a color plane.
+    /// The chroma width.
     package var chromaWidth: Int { (width + 1) / 2 }
 
-    /// Rows of a color plane.
+    /// The chroma height.
     package var chromaHeight: Int { (height + 1) / 2 }
 
-    /// A frame of one gray.
+    /// Creates a uniform gray frame.
     package init(width: Int, height: Int, grey: UInt8 = FrameCode.grey) {
         self.width = width
         self.height = height
@@ -31,7 +31,7 @@ package struct Picture: Sendable, Equatable {
         red = [UInt8](repeating: 128, count: chroma)
     }
 
-    /// Fills a rectangle of the brightness plane; what lies outside of the frame is left out.
+    /// Fills a luma rectangle, clipped to the frame.
     mutating func fill(columns: Range<Int>, rows: Range<Int>, with value: UInt8) {
         let columns = columns.clamped(to: 0..<width)
         guard !columns.isEmpty else { return }

@@ -4,10 +4,9 @@ internal import SegueFFmpeg
 internal import SeguePackager
 internal import SegueTestMedia
 
-/// For synthetic files: places what was delivered on the source's timeline without trusting a timestamp.
+/// Locates delivered synthetic content on the source's timeline without timestamps.
 ///
-/// The frame numbers in the frames and the positions in the audio are read from the source and from the delivery, and
-/// the two stories compared.
+/// It reads frame numbers and audio positions from the source and the delivery, and compares them.
 enum SyntheticCheck {
     static func judge(
         source path: String,
@@ -30,12 +29,12 @@ enum SyntheticCheck {
                 cancellation: cancellation
             )
         } catch {
-            report.find(.syntheticContent, "the delivery as a whole cannot be opened: \(error)")
+            report.find(.syntheticContent, "the concatenated delivery cannot be opened: \(error)")
             return
         }
         let direct = try MediaInput(path: path, cancellation: cancellation)
         let numbers = direct.streams.filter { $0.kind == .audio }.map(\.index)
-        // The tracks that were delivered, in the truth's order of all tracks.
+        // The delivered tracks, in the order of the truth.
         let sounds = delivery.description.tracks.filter { $0.kind == .audio }
             .compactMap { numbers.firstIndex(of: $0.sourceStream) }
             .compactMap { piece.sounds.indices.contains($0) ? piece.sounds[$0] : nil }
@@ -66,7 +65,7 @@ enum SyntheticCheck {
         let given = delivered.pictures.compactMap(\.number)
         let kept = Set(given)
         let wanted = source.pictures.compactMap(\.number).filter { !isThinned || kept.contains($0) }
-        // What is decoded and never shown may be there in addition, before the first that is shown.
+        // Frames needed only for decoding may precede the first displayed one.
         let shown = wanted.first.map { first in given.drop { $0 < first } } ?? given[...]
         guard Array(shown) != wanted else { return }
         let lost = Set(wanted).subtracting(given).sorted()
@@ -74,7 +73,7 @@ enum SyntheticCheck {
         let seconds = example.flatMap { film.times.indices.contains($0) ? film.times[$0] : nil }
         report.find(
             .syntheticContent,
-            "the pictures show \(given.count) numbers, the source's \(wanted.count); \(lost.count) are not there",
+            "the video shows \(given.count) frame numbers, the source \(wanted.count); \(lost.count) are missing",
             at: seconds
         )
     }
@@ -89,7 +88,7 @@ enum SyntheticCheck {
             guard let reference = source.first(where: { $0.channel == heard.channel }) ?? source.first,
                 reference.rate > 0, heard.rate > 0
             else { continue }
-            // Times in seconds, as rates may differ.
+            // Times in seconds, because rates may differ.
             let wanted = reference.runs.map { span($0, reference.rate) }
             let given = heard.runs.map { span($0, heard.rate) }
             let window = 0.06
@@ -97,7 +96,7 @@ enum SyntheticCheck {
                 let place = given.dropFirst().first?.start
                 report.find(
                     .syntheticContent,
-                    "channel \(heard.channel) is \(given.count) pieces of the source's sound, not one",
+                    "channel \(heard.channel) consists of \(given.count) pieces of the source's audio instead of one",
                     at: place
                 )
             } else if let first = wanted.first, let last = wanted.last, let start = given.first, let end = given.last,
@@ -105,11 +104,11 @@ enum SyntheticCheck {
             {
                 report.find(
                     .syntheticContent,
-                    "channel \(heard.channel) holds the source's sound from \(start.start) to \(end.end) s, not from \(first.start) to \(last.end)",
+                    "channel \(heard.channel) has the source's audio from \(start.start) s to \(end.end) s; expected \(first.start) s to \(last.end) s",
                     at: first.start
                 )
             } else if given.isEmpty, !wanted.isEmpty {
-                report.find(.syntheticContent, "channel \(heard.channel) holds nothing of the source's sound", at: 0)
+                report.find(.syntheticContent, "channel \(heard.channel) has none of the source's audio", at: 0)
             }
         }
     }

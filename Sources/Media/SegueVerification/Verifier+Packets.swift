@@ -4,17 +4,8 @@ internal import SegueFFmpeg
 internal import SeguePackager
 
 extension Verifier {
-    /// Compares a delivery with its source packet by packet, where all its audio is copied or was compared before.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the source.
-    ///   - delivery: What was delivered of it.
-    ///   - compared: The audio of the file that was compared before.
-    ///   - known: Is told of the file's damage.
-    ///   - cores: The number of threads may be busy with it.
-    ///   - cancellation: Cancels the work.
-    /// - Returns: The report where everything is right; nil where audio has to be decoded to be judged.
-    /// - Throws: As ``verify(source:delivery:compared:known:cores:cancellation:)``.
+    /// Compares a delivery with its source by packets, if all audio is copied or was compared before; returns nil if
+    /// audio must be decoded.
     static func byPackets(
         source path: String,
         delivery: Delivery,
@@ -74,7 +65,7 @@ extension Verifier {
         return report.isRight ? report : nil
     }
 
-    /// True if audio and frame were moved by the same amount, to a millisecond.
+    /// True if audio and video were shifted by the same amount, to a millisecond.
     private static func isTogether(
         _ sounds: [any AudioByPackets],
         films: [VideoVerification],

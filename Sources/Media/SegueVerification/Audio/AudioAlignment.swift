@@ -1,17 +1,17 @@
-/// Measures by how many samples delivered audio is off, from a block in every second of it.
+/// Measures the sample offset of delivered audio, from one block per second.
 struct AudioAlignment {
-    /// The audio is compared at these many samples to either side.
+    /// The maximum offset compared in either direction, in samples.
     static let slack = 24
 
-    /// A stretch that is off.
+    /// A section with an offset.
     struct Shift: Equatable {
-        /// Samples by which the delivered audio is late; negative when it is early.
+        /// The delay of the delivered audio, in samples; negative if early.
         var samples: Int
-        /// The delivered sample at which the stretch begins.
+        /// The first delivered sample of the section.
         var delivered: Int64
     }
 
-    /// The number of blocks are judged together.
+    /// The number of blocks judged together.
     private static let group = 8
 
     private let interval: Int64
@@ -24,20 +24,16 @@ struct AudioAlignment {
 
     init(rate: Int) { interval = Int64(rate) }
 
-    /// True if a block at a sample is to be looked at.
+    /// True if the block at a sample is needed.
     func wantsBlock(at sample: Int64) -> Bool { sample >= next }
 
-    /// Looks at a block.
-    ///
-    /// - Parameters:
-    ///   - delivered: One channel of delivered audio.
-    ///   - source: The source's, beginning 32 samples earlier and ending 32 later.
-    ///   - sample: The number of the first delivered sample.
+    /// Compares a block of one delivered channel, which begins at `sample`, with the source's block that extends it by
+    /// 32 samples on both sides.
     mutating func add(delivered: [Float], source: [Float], at sample: Int64) {
         guard source.count >= delivered.count + 64, delivered.count > 64 else { return }
         next = sample + interval
         if inGroup == 0 { groupStart = sample }
-        // Differences of neighbouring samples: low tones, whose peaks are broad, then count for less.
+        // Sample differences reduce the weight of low tones, whose peaks are broad.
         for lag in -Self.slack...Self.slack {
             var sum: Float = 0
             for index in 1..<delivered.count {
@@ -55,7 +51,7 @@ struct AudioAlignment {
         }
     }
 
-    /// The stretches that are off by more than one sample.
+    /// The sections with an offset of more than one sample.
     func found() -> [Shift] {
         var last = self
         if inGroup > 0 { last.judge(sums, at: groupStart) }
@@ -65,7 +61,7 @@ struct AudioAlignment {
     private mutating func judge(_ sums: [Double], at sample: Int64) {
         guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }) else { return }
         let lag = best - Self.slack
-        // A peak that hardly rises above the middle says nothing: low or repeating audio has no sharp one.
+        // A low peak means nothing: low or repeating audio has no sharp one.
         guard abs(lag) > 1, sums[best] > 0, sums[best] > sums[Self.slack] * 1.05 else { return }
         if shifts.last?.samples == lag { return }
         shifts.append(Shift(samples: lag, delivered: sample))

@@ -1,49 +1,48 @@
 internal import Foundation
 
-/// Compares delivered audio with the source's as both stream by, and tells where they part.
+/// Compares delivered audio with the source's as both stream by, and reports where they differ.
 ///
-/// Delivered sample `d` is taken to be the source's sample `d - lag`. Where that stops being so, the place at which the
-/// delivered audio goes on is searched for in a few seconds around, and the difference gets its name.
+/// Delivered sample `d` corresponds to source sample `d - lag`. Where that fails, the position at which the delivered
+/// audio continues is searched for within a few seconds, and the difference is classified.
 struct AudioComparator {
-    /// What the delivered audio has to be.
+    /// The required similarity.
     enum Demand {
-        /// The source's, sample for sample.
+        /// Equal samples.
         case same
-        /// The source's after a lossy codec.
+        /// The source's audio after a lossy codec.
         case alike
     }
 
-    /// A place at which delivered audio and source part.
+    /// A section in which delivered audio and source differ.
     struct Difference: Equatable {
         enum Kind { case missing, repeated, inserted, silent, altered, shifted }
         var kind: Kind
-        /// The number of samples.
         var count: Int64
-        /// The delivered sample at which it begins.
+        /// The first delivered sample.
         var delivered: Int64
-        /// The source's sample at which it begins.
+        /// The first source sample.
         var source: Int64
     }
 
     /// The differences, in order.
     private(set) var differences: [Difference] = []
-    /// The number of samples were found to be right.
+    /// The number of samples found correct.
     private(set) var compared: Int64 = 0
-    /// The relative error of each block that was compared by likeness, and how loud the source is there, in decibels.
+    /// The relative error of each block compared by similarity, with the source's level in decibels.
     private(set) var errors: [(delivered: Int64, level: Float, error: Float)] = []
-    /// How far the audio is off by a few samples; nothing where samples have to be the same.
+    /// The offset by a few samples; unused if samples must be equal.
     private(set) var alignment: AudioAlignment
 
-    /// The delivered samples so far; those of the source so far.
+    /// The number of delivered samples so far, and of source samples.
     var deliveredCount: Int64 { delivered.end }
     var sourceCount: Int64 { source.end }
 
-    /// The number of delivered samples have been judged.
+    /// The number of delivered samples judged.
     private(set) var cursor: Int64
-    /// What lies between a delivered sample's number and its number in the source, as of the cursor.
+    /// The difference between a delivered sample's number and its number in the source, at the cursor.
     private(set) var lag: Int64
 
-    /// True if audio that should be the same is so but for noise that its decoder makes up, as AAC's does.
+    /// True if audio differs from an exact copy only by noise that its decoder generates, as with AAC.
     private(set) var isNoisy = false
 
     private var demand: Demand
@@ -54,22 +53,22 @@ struct AudioComparator {
     private var source: AudioWindow
     private var sourceHasEnded = false
     private var failedSearches = 0
-    /// True if anything but silence has been compared; before that, no lag can be told from another.
+    /// True once anything but silence has been compared; before, all lags look alike.
     private(set) var hasHeardSound = false
-    /// After so many searches without a result in a row, only every 64th place is searched for.
+    /// The number of consecutive failed searches after which only every 64th position is searched.
     private static let patience = 8
     private var dips = DipDetector()
     private let pull: () throws -> [[Float]]?
 
-    /// A comparison.
+    /// Creates a comparison.
     ///
     /// - Parameters:
-    ///   - demand: What the delivered audio has to be.
-    ///   - channels: The number of channels both have.
-    ///   - rate: Samples per second of both.
-    ///   - lead: The number of delivered samples come before the source's first.
-    ///   - reach: How far away, in seconds, lost audio is looked for.
-    ///   - pull: Gives the next samples of the source, channel by channel; nil at its end.
+    ///   - demand: The required similarity.
+    ///   - channels: The number of channels of both.
+    ///   - rate: The sample rate of both, in hertz.
+    ///   - lead: The number of delivered samples before the source's first.
+    ///   - reach: The search range for lost audio, in seconds.
+    ///   - pull: Returns the next source samples by channel; nil at the end.
     init(
         demand: Demand,
         channels: Int,
@@ -89,19 +88,19 @@ struct AudioComparator {
         alignment = AudioAlignment(rate: rate)
     }
 
-    /// Takes delivered samples, channel by channel.
+    /// Feeds delivered samples by channel.
     mutating func push(_ samples: [[Float]]) throws {
         delivered.append(samples)
         while delivered.end - cursor >= lookahead { try compareBlock() }
         forget()
     }
 
-    /// Ends the comparison; what is left of the source is missing.
+    /// Ends the comparison; the rest of the source counts as missing.
     mutating func finish() throws {
         while cursor < delivered.end {
             let before = (cursor, lag)
             try compareBlock()
-            // Nothing of the source is left: the rest is what the codec adds.
+            // The source has ended; the rest is codec padding.
             if (cursor, lag) == before { break }
         }
         let place = max(0, min(cursor, delivered.end) - lag)
@@ -116,7 +115,7 @@ struct AudioComparator {
         for dip in dips.finish() { note(.silent, dip.count, delivered: dip.first, source: dip.first - lag) }
     }
 
-    /// Delivered samples after the source's last.
+    /// The number of delivered samples after the source's last.
     var trailing: Int64 { max(0, delivered.end - lag - source.end) }
 
     // MARK: - Steps
@@ -130,13 +129,13 @@ struct AudioComparator {
         }
         let length = min(block, delivered.end - cursor, source.end - place)
         guard length > 0 else {
-            // Beyond the source's end: skip what the lookahead keeps from being skipped.
+            // Beyond the source's end, skip what the lookahead would keep.
             if sourceHasEnded, delivered.end - cursor >= lookahead { cursor = min(cursor + block, delivered.end) }
             return
         }
         let good = demand == .same ? sameLength(length) : alikeLength(length)
         if !hasHeardSound, good > 0 {
-            // The same samples tell a place as soon as one of them is not zero.
+            // Equal samples identify a position as soon as one of them is nonzero.
             hasHeardSound = strength(cursor, cursor + good) > (demand == .same ? 0 : AudioSimilarity.quiet)
         }
         cursor += good
@@ -144,7 +143,7 @@ struct AudioComparator {
         if good < length { try resume() }
     }
 
-    /// The number of samples from the cursor on are the same.
+    /// The number of equal samples from the cursor on.
     private func sameLength(_ length: Int64) -> Int64 {
         let count = Int(length) * delivered.channels
         let first = delivered.withSamples(from: cursor) { delivered in
@@ -155,7 +154,7 @@ struct AudioComparator {
         return Int64(first / delivered.channels)
     }
 
-    /// The length if the block at the cursor is alike, else nothing.
+    /// The length if the block at the cursor is similar, otherwise 0.
     private mutating func alikeLength(_ length: Int64) -> Int64 {
         let likeness = likeness(at: cursor, lag: lag, length: length)
         guard likeness.isAlike || length < block else { return 0 }
@@ -193,7 +192,7 @@ struct AudioComparator {
         }
     }
 
-    /// Finds out where the delivered audio goes on after it parted from the source at the cursor.
+    /// Finds where the delivered audio continues after a difference at the cursor.
     private mutating func resume() throws {
         let start = cursor
         try fill(to: start - lag + reach)
@@ -208,7 +207,7 @@ struct AudioComparator {
                 return
             }
             probe += step
-            // Fine steps near by, where most differences end, and coarse ones beyond.
+            // Small steps nearby, where most differences end, and larger ones beyond.
             step = min(step * 2, 4096)
         }
         failedSearches += 1
@@ -217,7 +216,7 @@ struct AudioComparator {
             demand = .alike
             return
         }
-        // Nothing known within the lookahead: all of it is different, and the place is kept.
+        // No match within the lookahead: all of it differs, and the position is kept.
         let length = max(
             min(demand == .same ? lookahead / 2 : block, delivered.end - start, source.end - (start - lag)),
             1
@@ -226,14 +225,14 @@ struct AudioComparator {
         cursor = start + length
     }
 
-    /// True if audio that is not the source's sample for sample is nevertheless close to it, somewhere.
+    /// True if audio that is not a copy of the source's is close to it anywhere.
     private func isLikeSource(from sample: Int64) -> Bool {
         let piece = delivered.mono(from: sample + 4096, count: 4096)
         guard let found = AudioSearch.alike(piece, in: source) else { return false }
         return found.correlation > 0.8
     }
 
-    /// The source's sample that a piece of delivered audio comes from.
+    /// The source sample of a piece of delivered audio.
     private func locate(_ sample: Int64, length: Int64) -> Int64? {
         switch demand {
         case .same:
@@ -255,7 +254,7 @@ struct AudioComparator {
         }
     }
 
-    /// Names what lies between the place where the audio parted and the one where it goes on.
+    /// Classifies the section between a difference and the continuation.
     private mutating func settle(from start: Int64, probe: Int64, newLag: Int64) {
         let resumed = walkBack(from: probe, to: start, lag: newLag)
         let gap = resumed - start
@@ -284,14 +283,14 @@ struct AudioComparator {
         lag = newLag
         cursor = max(resumed, start)
         if isSame {
-            // A block that is hardly alike in a longer piece that is.
+            // A barely similar block in a longer similar piece.
             lookForDips(block)
             cursor = min(start + block, delivered.end)
             compared += cursor - start
         }
     }
 
-    /// The first delivered sample, from a known one back, that agrees with a lag.
+    /// The first delivered sample, back from a known one, that agrees with a lag.
     private func walkBack(from probe: Int64, to start: Int64, lag: Int64) -> Int64 {
         var sample = probe
         let channels = delivered.channels
@@ -331,7 +330,7 @@ struct AudioComparator {
     }
 
     private mutating func note(_ kind: Difference.Kind, _ count: Int64, delivered: Int64, source: Int64) {
-        // One after the other, of one kind, they are one difference.
+        // Consecutive differences of one kind are merged.
         if let last = differences.last, last.kind == kind, last.delivered + last.count == delivered {
             differences[differences.count - 1].count += count
         } else {

@@ -2,26 +2,25 @@ internal import SegueBase
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// A packet of coded audio, as far as it is compared.
+/// The compared properties of an audio packet.
 struct AudioPacket: Equatable {
-    /// The checksum of its content.
+    /// The checksum of the content.
     var checksum: UInt64
-    /// When it is due, in seconds; nil where the container does not say.
+    /// The presentation time in seconds; nil if the container has none.
     var time: Double?
-    /// The number of samples it decodes to; 0 where that is not known.
+    /// The number of decoded samples; 0 if unknown.
     var samples = 0
-    /// How long it lasts, in seconds.
+    /// The duration, in seconds.
     var length = 0.0
-    /// True if the container has it decoded for others only, and not heard.
+    /// True if the container declares it as needed only for decoding.
     var isHidden = false
-    /// Samples that a decoder drops from this packet on.
+    /// The number of samples a decoder discards from the packet on.
     var skippedAtStart = 0
-    /// Samples that a decoder drops at its end.
+    /// The number of samples a decoder discards at its end.
     var skippedAtEnd = 0
 }
 
 extension AudioPacket {
-    /// What there is to compare of a packet.
     init(_ packet: Packet, _ stream: StreamInfo) {
         let skipped = packet.skippedSamples
         let unit = stream.timeBase.seconds
@@ -39,29 +38,23 @@ extension AudioPacket {
         )
     }
 
-    /// How long a packet lasts, in seconds.
+    /// The exact duration of a packet, in seconds.
     ///
-    /// What a container says is rounded to its unit, and in a movie it is only when the next packet is due; what the
-    /// samples take is exact. A packet may hold several frames.
-    ///
-    /// - Parameters:
-    ///   - said: What the container says; 0 where it does not.
-    ///   - frame: What the samples of a frame take; 0 where that is not known.
-    ///   - unit: The unit in which the container says it.
-    /// - Returns: The length of as many frames as fit what is said, or of one.
+    /// The container's duration is rounded, and in a movie it is only the distance to the next packet; the sample count
+    /// is exact. The result is the multiple of `frame` nearest to the declared duration, and at least one frame.
     static func length(said: Double, frame: Double, unit: Double) -> Double {
         guard frame > 0 else { return said }
         let frames = (said / frame).rounded()
         return frames >= 1 && abs(said - frames * frame) <= unit ? frames * frame : frame
     }
 
-    /// The number of samples a packet decodes to; 0 where neither the container nor the packet says.
+    /// The number of decoded samples; 0 if neither the container nor the packet declares it.
     private static func samples(_ packet: Packet, _ stream: StreamInfo) -> Int {
         guard stream.frameSize <= 0, ["ac3", "eac3"].contains(stream.codec) else { return stream.frameSize }
         return packet.withBytes { AC3Header($0)?.samples } ?? 0
     }
 
-    /// The packet as a frame, to be compared as frames are.
+    /// The packet as a frame, for comparison.
     var picture: VideoComparator.Picture {
         VideoComparator.Picture(checksum: checksum, time: time, isKey: true, isHidden: isHidden)
     }

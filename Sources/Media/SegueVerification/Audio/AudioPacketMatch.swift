@@ -1,28 +1,24 @@
-/// That the packets of a copied audio track are the source's: each once, in their order, and nothing else.
+/// The proof that a copied audio track has each source packet once, in order, and nothing else.
 ///
-/// A container may have packets decoded before the first that is heard, to set the decoder up, as a movie's edit list
-/// does: of those as many may be delivered as anybody likes, but no others may be left out.
+/// Packets before the first audible one, which only set up the decoder as with a movie's edit list, may be delivered
+/// partly; all others must be.
 struct AudioPacketMatch {
-    /// The number of of the source's first packets were not delivered, none of which is heard.
+    /// The number of leading, inaudible source packets that were not delivered.
     let left: Int
-    /// Delivered samples before the first that the source lets be heard.
+    /// The number of delivered samples before the first audible one.
     let leading: Int
-    /// Delivered samples after the last.
+    /// The number of delivered samples after the last.
     let trailing: Int
-    /// When each was delivered, beside when it was due.
+    /// The delivered and due times of each packet.
     let measured: [TimeOffsets.Measured]
 
-    /// Compares; nil where they are not the same.
+    /// Matches the packets; nil if they differ.
     ///
-    /// - Parameters:
-    ///   - source: The source's packets in order.
-    ///   - delivered: The delivered ones.
-    ///   - frame: The number of samples a packet decodes to.
-    ///   - moved: By how many seconds the audio is expected to have been moved: tells which of several packets with the
-    ///     same content is meant.
+    /// `frame` is the number of samples per packet. `moved` is the expected shift in seconds, which resolves packets
+    /// with equal content.
     init?(source: [AudioPacket], delivered: [AudioPacket], frame: Int, moved: Double) {
         let hidden = source.firstIndex { !$0.isHidden } ?? source.count
-        // Those at the end that are not heard may be missing as well.
+        // Trailing inaudible packets may also be missing.
         let heard = (source.lastIndex { !$0.isHidden } ?? -1) + 1
         guard !delivered.isEmpty, hidden < heard else { return nil }
         func isHere(_ left: Int) -> Bool {
@@ -36,7 +32,7 @@ struct AudioPacketMatch {
         }
         let places = (0...hidden).filter { $0 + delivered.count <= source.count && isHere($0) }
         guard let left = places.min(by: { error($0) < error($1) }) else { return nil }
-        // What is left out in the middle, or dropped there, only decoding can judge.
+        // Gaps in the middle can be judged only by decoding.
         guard !source[hidden..<heard].contains(where: \.isHidden),
             !source[(hidden + 1)...].contains(where: { $0.skippedAtStart > 0 })
         else { return nil }

@@ -3,22 +3,22 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Compares a copied audio track with the source's packet by packet, without decoding either.
+/// Compares a copied audio track with the source's by packets, without decoding.
 ///
-/// The same packets in the same order, given to a decoder that is set up in the same way, decode to the same audio. So
-/// what it takes for right is right; of what it does not, only decoding tells what is wrong.
+/// Equal packets in equal order, with an equally configured decoder, decode to equal audio. So a match is proof, while
+/// a mismatch requires decoding.
 final class AudioPackets: AudioByPackets {
     let track: TrackDescription
-    /// By how much the audio was moved in time.
+    /// The shift in time.
     private(set) var moved: TimeOffsets?
 
-    /// What a decoder is set up with.
+    /// The configuration of a decoder.
     struct SetUp: Sendable, Equatable {
         var codec: String
         var sampleRate: Int
         var channels: Int
         var profile: Int
-        /// The configuration of AAC; empty where each packet carries its own.
+        /// The AAC configuration; empty if packets carry their own.
         var configuration: [UInt8]
 
         init(_ stream: StreamInfo) {
@@ -27,7 +27,7 @@ final class AudioPackets: AudioByPackets {
             configuration = stream.codec == "aac" ? stream.extradata : []
         }
 
-        /// True if audio coded for one decodes to the same with the other.
+        /// True if both configurations decode to the same audio.
         func agrees(with other: SetUp) -> Bool {
             codec == other.codec && sampleRate == other.sampleRate && channels == other.channels
                 && (profile == other.profile || profile < 0 || other.profile < 0)
@@ -40,22 +40,14 @@ final class AudioPackets: AudioByPackets {
 
     init(track: TrackDescription) { self.track = track }
 
-    /// Takes a packet of a segment.
+    /// Adds a packet of a segment.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int) {
         let setUp = SetUp(stream)
         if !setUps.contains(setUp) { setUps.append(setUp) }
         packets.append(AudioPacket(packet, stream))
     }
 
-    /// Ends the comparison.
-    ///
-    /// - Parameters:
-    ///   - path: The source.
-    ///   - plan: Where it was cut.
-    ///   - metrics: Takes what was compared.
-    ///   - cancellation: Cancels the work.
-    /// - Returns: True if every packet of the source was delivered, at its time, and nothing else.
-    /// - Throws: ``MediaError`` if the source cannot be read.
+    /// Ends the comparison; returns true if every source packet was delivered at its time, and nothing else.
     func finish(
         path: String,
         plan: SegmentPlan,

@@ -1,12 +1,7 @@
-/// Finds where in the source a piece of delivered audio comes from.
+/// Finds the source of a piece of delivered audio.
 enum AudioSearch {
-    /// The sample of the source at which an exact copy of the piece begins, the one nearest to an expected place.
-    ///
-    /// - Parameters:
-    ///   - piece: The samples of all channels in turn.
-    ///   - source: Where to look.
-    ///   - expected: The sample from which the search goes outward.
-    /// - Returns: The sample, or nil where there is no such copy.
+    /// The source sample nearest to `expected` at which an exact copy of the interleaved piece begins; nil if there is
+    /// none.
     static func exact(_ piece: [Float], in source: AudioWindow, near expected: Int64) -> Int64? {
         let channels = source.channels
         let length = piece.count / channels
@@ -16,7 +11,7 @@ enum AudioSearch {
             piece.withUnsafeBufferPointer { piece in
                 func isHere(_ place: Int64) -> Bool {
                     let start = Int(place - source.first) * channels
-                    // The first sample that is not silent says no at nearly every place.
+                    // The first nonsilent sample rejects nearly every position.
                     guard samples[start + lead] == piece[lead] else { return false }
                     return (0..<piece.count).allSatisfy { samples[start + $0] == piece[$0] }
                 }
@@ -32,12 +27,8 @@ enum AudioSearch {
         }
     }
 
-    /// The sample of the source that a piece resembles most, and how much.
-    ///
-    /// - Parameters:
-    ///   - piece: One channel of audio, 1024 samples or more.
-    ///   - source: Where to look.
-    /// - Returns: The sample, and from -1 to 1 how alike the piece and the audio there are.
+    /// The source sample with the highest correlation to a piece of one channel (at least 1024 samples), and the
+    /// correlation from -1 to 1.
     static func alike(_ piece: [Float], in source: AudioWindow) -> (place: Int64, correlation: Double)? {
         let whole = source.mono(from: source.first, count: source.count)
         guard piece.count >= 1024, whole.count >= piece.count else { return nil }
@@ -57,7 +48,7 @@ enum AudioSearch {
         return (source.first + Int64(best.place), best.correlation)
     }
 
-    /// The number of samples the coarse search takes together.
+    /// The decimation factor of the coarse search.
     private static let factor = 4
 
     private static func thinned(_ samples: [Float]) -> [Float] {

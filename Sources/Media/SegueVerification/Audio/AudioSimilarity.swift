@@ -1,19 +1,19 @@
-/// How alike two pieces of audio are.
+/// The similarity of two pieces of audio.
 struct AudioSimilarity {
-    /// Mean square of the source's samples, of the delivered ones, of their product and of their difference.
+    /// The mean squares of the source, of the delivered samples, of their product, and of their difference.
     var source = 0.0
     var delivered = 0.0
     var product = 0.0
     var difference = 0.0
 
-    /// Compares as many samples as both have, at most `count` of all channels together.
+    /// Compares the common samples, at most `count` over all channels.
     init(source: UnsafeBufferPointer<Float>, delivered: UnsafeBufferPointer<Float>, count: Int) {
         let count = min(count, source.count, delivered.count)
         guard count > 0 else { return }
         var (ss, dd, sd): (Float, Float, Float) = (0, 0, 0)
         var index = 0
         while index < count {
-            // Sums of a few samples in single precision, sums of those in double.
+            // Partial sums are in single precision, totals in double precision.
             let end = min(index + 64, count)
             (ss, dd, sd) = (0, 0, 0)
             while index < end {
@@ -33,18 +33,18 @@ struct AudioSimilarity {
         product /= Double(count)
     }
 
-    /// From 1, the same but for loudness, over 0, nothing in common, to -1.
+    /// The correlation, from -1 to 1 (equality except loudness).
     var correlation: Double {
         source > 0 && delivered > 0 ? product / (source * delivered).squareRoot() : 0
     }
 
-    /// The difference as a fraction of the source's strength.
+    /// The difference relative to the source's level.
     var error: Double { (difference / max(source, 1e-12)).squareRoot() }
 
-    /// Below this mean square (-60 dB of full scale) audio is too quiet to be compared by shape.
+    /// The mean square below which audio is too quiet to compare: -60 dBFS.
     static let quiet = 1e-6
 
-    /// True if a lossy codec may have made the one of the other.
+    /// True if a lossy codec may cause the difference.
     var isAlike: Bool {
         if source < Self.quiet { return delivered < 16 * Self.quiet }
         return correlation >= 0.5

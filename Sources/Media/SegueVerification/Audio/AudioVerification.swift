@@ -3,10 +3,10 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Compares one delivered audio track with the source's.
+/// Compares a delivered audio track with the source's.
 final class AudioVerification {
     let track: TrackDescription
-    /// By how much the audio was moved in time.
+    /// The shift in time.
     private(set) var moved: TimeOffsets?
 
     private let path: String
@@ -20,18 +20,18 @@ final class AudioVerification {
     private var source: SourceAudio?
     private var rate = 0
     private var complaints: [String] = []
-    /// The first delivered sample of each segment that has any.
+    /// The first delivered sample of each nonempty segment.
     private var borders: [(segment: Int, sample: Int64)] = []
-    /// Delivered frames that have not been compared yet: their first sample, their time and how many samples they have.
+    /// Delivered frames not compared yet: first sample, time, and number of samples.
     private var pending: [(sample: Int64, time: Double, length: Int64)] = []
     private var measured: [TimeOffsets.Measured] = []
     private var packets: [AudioPacket] = []
     private var setUps: [AudioPackets.SetUp] = []
-    /// That what was delivered is the source's packet by packet; nil where it is not.
+    /// The packet match; nil if the packets differ.
     private var match: AudioPacketMatch?
     private var times: [(sample: Int64, time: Double)] = []
     private var opening: (any Error)?
-    /// Samples before the source's first that were not declared.
+    /// The number of undeclared samples before the source's first.
     private var shift: Int64 = 0
 
     init(track: TrackDescription, path: String, reach: Double, known: KnownDamage, cancellation: Cancellation) {
@@ -42,7 +42,7 @@ final class AudioVerification {
         self.cancellation = cancellation
     }
 
-    /// Takes a packet of a segment.
+    /// Adds a packet of a segment.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int) {
         deliveredUnit = stream.timeBase
         if track.treatment == .copy {
@@ -51,9 +51,9 @@ final class AudioVerification {
             if !setUps.contains(setUp) { setUps.append(setUp) }
         }
         do {
-            // Every sample counts, also those that a container asks a player to drop.
+            // All samples count, including those that a container declares as discarded.
             if decoder == nil {
-                decoder = try Decoder(stream: stream, file: "the delivered sound", options: ["flags2": "+skip_manual"])
+                decoder = try Decoder(stream: stream, file: "the delivered audio", options: ["flags2": "+skip_manual"])
             }
             try decoder?.decode(packet, opaque: Int64(segment)) { frame in try hear(frame) }
         } catch {
@@ -78,7 +78,7 @@ final class AudioVerification {
         settle()
     }
 
-    /// Opens the source with the rate and the channels that were delivered.
+    /// Opens the source with the delivered rate and channels.
     private func open(_ frame: Frame) {
         rate = frame.sampleRate
         do {
@@ -104,7 +104,7 @@ final class AudioVerification {
         }
     }
 
-    /// Compares the times of frames whose place in the source is known by now.
+    /// Compares the times of frames whose source position is known.
     private func settle() {
         guard let comparator, let source else { return }
         var done = 0
@@ -114,7 +114,7 @@ final class AudioVerification {
             if comparator.hasHeardSound, place >= 0, place < source.count,
                 !source.isMarred(place), let due = source.time(of: place)
             {
-                // A frame across a hole of the source is right where any of its samples is.
+                // A frame across a gap in the source is correct if any of its samples is.
                 let rest = min(length, source.count - place) - 1
                 let end = source.time(of: place + rest)?.due ?? due.due
                 let back = Double(rest) / Double(rate)
@@ -131,7 +131,7 @@ final class AudioVerification {
     func finish(_ report: inout VerificationReport, plan: SegmentPlan) throws {
         if decoder != nil { try? decoder?.decode(nil) { frame in try hear(frame) } }
         if let opening {
-            report.find(.sourceUnreadable, "the source's sound cannot be decoded: \(opening)")
+            report.find(.sourceUnreadable, "the source's audio cannot be decoded: \(opening)")
             return
         }
         guard comparator != nil else {
@@ -147,7 +147,8 @@ final class AudioVerification {
             report.find(.soundAltered, "\(complaints.count) delivered packets cannot be decoded, first \(complaint)")
         }
         if let match {
-            // What the source's packets decode to is right, whatever a decoder that begins elsewhere makes of them.
+            // The decoded source packets are authoritative, even if a decoder that starts elsewhere gives other
+            // samples.
             measure(match, source: source, into: &report.metrics)
             return judgeTimes(plan, &report)
         }
@@ -171,7 +172,7 @@ final class AudioVerification {
         if comparator.isNoisy { judgePackets(source, &report) }
     }
 
-    /// That a copied track is the source's packet by packet, set up in the same way; nil where it is not.
+    /// The packet match with an equal decoder configuration; nil if there is none.
     private func matched(_ source: SourceAudio, plan: SegmentPlan) -> AudioPacketMatch? {
         guard track.treatment == .copy, setUps.allSatisfy({ $0.agrees(with: source.setUp) }),
             let match = AudioPacketMatch(
@@ -184,7 +185,7 @@ final class AudioVerification {
         return match
     }
 
-    /// Nothing was delivered that can be decoded: that is right where nothing in the source can be either.
+    /// Judges a track without decodable packets, which is correct only if the source has none either.
     private func judgeNothing(_ report: inout VerificationReport) throws {
         let source: SourceAudio
         do {
@@ -197,15 +198,15 @@ final class AudioVerification {
                 cancellation: cancellation
             )
         } catch let error as MediaError where !error.isCancelled {
-            report.find(.sourceUnreadable, "the source's sound cannot be decoded: \(error)")
+            report.find(.sourceUnreadable, "the source's audio cannot be decoded: \(error)")
             return
         }
         let hasSound = try source.next() != nil
         report.sourceComplaints += source.complaints
         if hasSound {
-            report.find(.soundMissing, "no sound was delivered of stream \(track.sourceStream)", at: 0)
+            report.find(.soundMissing, "no audio of stream \(track.sourceStream) was delivered", at: 0)
         } else if source.complaints.isEmpty {
-            report.sourceComplaints.append("stream \(track.sourceStream) holds no sound")
+            report.sourceComplaints.append("stream \(track.sourceStream) has no audio")
         }
     }
 
@@ -235,8 +236,8 @@ final class AudioVerification {
         into report: inout VerificationReport
     ) {
         let (count, at) = (difference.count, place(difference.delivered))
-        // Where the source's own timestamps leave a hole, filling it keeps audio and frame together; where they run
-        // back, leaving samples out does.
+        // If the source's timestamps have a gap, filling it keeps audio and video in sync; if they go back, omitting
+        // samples does.
         let jump = source.jumps.first { abs($0.sample - difference.source) < Int64(rate) / 4 }
         let jumpSamples = (jump?.seconds ?? 0) * Double(rate)
         if let jump {
@@ -247,8 +248,7 @@ final class AudioVerification {
                 return
             }
         }
-        // What a decoder makes of damage is its own affair: two that begin at different places make different audio of
-        // it.
+        // Decoders differ on damaged data, depending on where they start.
         let ends = [difference.source, difference.source + count]
         let isGuess =
             track.treatment != .copy && (source.isMarredAllOver || ends.contains { source.isMarred($0) })
@@ -256,40 +256,40 @@ final class AudioVerification {
         switch difference.kind {
         case .missing:
             report.metrics.missingSamples += count
-            report.find(.soundMissing, "\(describe(count)) of the source are missing", at: at)
+            report.find(.soundMissing, "\(describe(count)) of the source's audio are missing", at: at)
         case .repeated:
             report.metrics.repeatedSamples += count
-            report.find(.soundRepeated, "\(describe(count)) are there twice", at: at)
+            report.find(.soundRepeated, "\(describe(count)) are repeated", at: at)
         case .inserted:
             report.metrics.alteredSamples += count
-            report.find(.soundInserted, "\(describe(count)) are there that the source has not", at: at)
+            report.find(.soundInserted, "\(describe(count)) are not in the source", at: at)
         case .silent:
             report.metrics.alteredSamples += count
-            report.find(.soundSilent, "\(describe(count)) are silent that are not in the source", at: at)
+            report.find(.soundSilent, "\(describe(count)) are silent, but not in the source", at: at)
         case .shifted:
             shift = count
         case .altered:
             report.metrics.alteredSamples += count
-            // A lossy codec may fail on a block of noise; what lasts is another audio.
+            // A lossy codec may distort a block of noise; a longer difference is other audio.
             guard track.treatment == .copy || count > Int64(rate) / 10 else { return }
-            let what = track.treatment == .copy ? "are not the source's" : "do not resemble the source's"
+            let what = track.treatment == .copy ? "differ from the source" : "do not resemble the source's"
             report.find(.soundAltered, "\(describe(count)) \(what)", at: at)
         }
     }
 
-    /// Samples by which two conversions of the rate may differ at an end.
+    /// The number of samples by which two rate conversions may differ at an end.
     private var conversion: Int64 { source.map { $0.sourceRate == rate ? 0 : 2 } ?? 0 }
 
     private func judgeEnd(_ comparator: AudioComparator, _ report: inout VerificationReport) {
-        // A copied frame cannot be cut: the padding that the source's container has cut off comes along.
+        // A copied frame cannot be cut, so it includes padding that the source's container trims.
         let own = track.treatment == .copy ? source?.paddingSamples ?? 0 : 0
         let allowed = Int64(max(track.paddingSamples, own))
-        // In silence nobody can tell what is before the source's audio from what is behind it.
+        // In silence, audio before the source's start cannot be distinguished from audio after its end.
         let unknown = comparator.hasHeardSound ? 0 : Self.longestDelay
         if comparator.trailing > allowed + unknown + conversion {
             report.find(
                 .soundInserted,
-                "\(describe(comparator.trailing)) follow the source's last, \(allowed) were declared"
+                "\(describe(comparator.trailing)) follow the source's last sample; \(allowed) were declared"
             )
         }
         if track.treatment != .copy, let content = track.contentSamples,
@@ -298,7 +298,7 @@ final class AudioVerification {
             let real = comparator.sourceCount
             report.find(
                 .soundAltered,
-                "the rendition declares \(content) samples of content, a direct decode gives \(real)"
+                "the rendition declares \(content) samples of content; a direct decode gives \(real)"
             )
         }
     }
@@ -313,12 +313,12 @@ final class AudioVerification {
         let milliseconds = (worst.error * 1_000_000).rounded() / 1000
         report.find(
             .soundTime,
-            "\(wrong.count) of \(moved.count) frames are not at their place in the source, the worst by \(milliseconds) ms",
+            "\(wrong.count) of \(moved.count) frames have wrong timestamps, by up to \(milliseconds) ms",
             at: worst.time - plan.timestampOffset.seconds
         )
     }
 
-    /// A codec's delay that was not declared is no harm where timestamps take it into account.
+    /// Judges an undeclared codec delay, which is harmless if timestamps account for it.
     private func judgeShift(_ plan: SegmentPlan, _ report: inout VerificationReport) {
         guard shift > 0 else { return }
         let planned = (plan.timestampOffset - plan.origin).seconds
@@ -326,20 +326,20 @@ final class AudioVerification {
             report.metrics.undeclaredLeadingSamples = max(report.metrics.undeclaredLeadingSamples, shift)
         } else {
             report.metrics.alteredSamples += shift
-            report.find(.soundShifted, "all sound is \(describe(shift)) late", at: 0)
+            report.find(.soundShifted, "all audio is \(describe(shift)) late", at: 0)
         }
     }
 
-    /// The longest delay of a codec, in samples.
+    /// The maximum codec delay, in samples.
     private static let longestDelay: Int64 = 4096
 
-    /// The unit of the source's timestamps, where it is so coarse that its rounding is heard of.
+    /// The unit of the source's timestamps if its rounding is noticeable.
     var unit: Double { source.map { $0.unit > 0.0005 ? $0.unit : 0 } ?? 0 }
 
-    /// True if the source's timestamps say when the audio is due.
+    /// True if the source's timestamps determine the audio's timing.
     var hasTimes: Bool { source?.tellsTimes ?? true }
 
-    /// Where a decoder's own noise keeps copied audio from being the same, its packets have to be.
+    /// Compares packets if the decoder's generated noise makes copied audio differ.
     private func judgePackets(_ source: SourceAudio, _ report: inout VerificationReport) {
         let comparator = VideoComparator(source: source.packets.map(\.picture), delivered: packets.map(\.picture))
         guard let difference = comparator.differences.first(where: { $0.kind != .missing || $0.count > 64 }) else {
@@ -347,7 +347,7 @@ final class AudioVerification {
         }
         report.find(
             .soundAltered,
-            "\(difference.count) packets are not the source's, and what they decode to neither",
+            "\(difference.count) packets and their decoded audio differ from the source",
             at: difference.time
         )
     }
@@ -356,7 +356,7 @@ final class AudioVerification {
         "\(count) samples (\((Double(count) / Double(max(rate, 1)) * 1000).rounded() / 1000) s)"
     }
 
-    /// When a delivered sample is due, in seconds, as the segments say.
+    /// The presentation time of a delivered sample, in seconds.
     private func seconds(of sample: Int64) -> Double {
         guard let known = times.last(where: { $0.sample <= sample }) ?? times.first else {
             return Double(sample) / Double(max(rate, 1))

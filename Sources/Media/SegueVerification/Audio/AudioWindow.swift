@@ -1,19 +1,19 @@
-/// A stretch of audio that moves along a stream: samples are added at its end and dropped at its beginning.
+/// A sliding window of audio.
 struct AudioWindow {
     let channels: Int
-    /// The number in the stream of the first sample that is still there.
+    /// The number of the first sample in the window.
     private(set) var first: Int64 = 0
-    /// The number of samples a channel that are there.
+    /// The number of samples per channel in the window.
     private(set) var count = 0
     private var storage: [Float] = []
     private var dropped = 0
 
     init(channels: Int) { self.channels = channels }
 
-    /// The number in the stream of the sample after the last.
+    /// The number of the sample after the last.
     var end: Int64 { first + Int64(count) }
 
-    /// Adds samples, channel by channel; channels that are not given are silent.
+    /// Appends samples by channel; missing channels are silent.
     mutating func append(_ planes: [[Float]]) {
         guard let length = planes.first?.count, length > 0 else { return }
         let start = storage.count
@@ -32,30 +32,28 @@ struct AudioWindow {
         count += length
     }
 
-    /// Forgets what lies before a sample.
+    /// Drops samples before a position.
     mutating func drop(before sample: Int64) {
         let gone = Int(min(max(sample - first, 0), Int64(count)))
         first += Int64(gone)
         count -= gone
         dropped += gone * channels
-        // Moving the rest is worth it only when much has gone.
+        // Compaction pays only after large drops.
         if dropped > storage.count / 2, dropped > 65536 {
             storage.removeFirst(dropped)
             dropped = 0
         }
     }
 
-    /// Lends samples of all channels in turn, from a sample on to the end.
-    ///
-    /// - Precondition: The sample is in the window.
+    /// Passes the interleaved samples from a position in the window to its end to `body`.
     func withSamples<Result>(from sample: Int64, _ body: (UnsafeBufferPointer<Float>) -> Result) -> Result {
-        precondition(sample >= first && sample <= end, "the sample is in the window")
+        precondition(sample >= first && sample <= end, "the sample must be in the window")
         return storage.withUnsafeBufferPointer {
             body(UnsafeBufferPointer(rebasing: $0[(dropped + Int(sample - first) * channels)...]))
         }
     }
 
-    /// One channel's worth of audio: the mean of all channels, from a sample on.
+    /// The mean of all channels from a sample on.
     func mono(from sample: Int64, count: Int) -> [Float] {
         withSamples(from: sample) { samples in
             (0..<min(count, samples.count / channels)).map { index in

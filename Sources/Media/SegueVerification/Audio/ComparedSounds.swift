@@ -4,36 +4,34 @@ internal import SegueFFmpeg
 internal import SeguePackager
 internal import Synchronization
 
-/// Transcoded audio of a file that was compared with the source and is right, so that a rendition that delivers the
-/// very same packets need not have them decoded again.
+/// A cache of transcoded audio tracks that were verified, so that renditions with equal packets need no decoding.
 package final class ComparedSounds: Sendable {
-    /// What came of comparing a track.
+    /// The result for a track.
     struct Outcome: Sendable {
         var delivered: AudioDigest
         var moved: TimeOffsets?
-        /// What it adds to a report's numbers.
+        /// Its contribution to a report's metrics.
         var metrics: VerificationReport.Metrics
     }
 
     private let known = Mutex<[TrackDescription: Outcome]>([:])
 
-    /// Nothing has been compared yet.
     package init() {}
 
-    /// What came of comparing a track, as far as that was right.
+    /// The result for a verified track; nil if there is none.
     func outcome(of track: TrackDescription) -> Outcome? { known.withLock { $0[track] } }
 
-    /// Keeps what came of comparing a track, which is right.
+    /// Stores the result of a verified track.
     func keep(_ outcome: Outcome, of track: TrackDescription) { known.withLock { $0[track] = outcome } }
 }
 
-/// What a decoder would be given of a track of audio, in a few words.
+/// A digest of an audio track's decoder input.
 struct AudioDigest: Sendable, Equatable {
     private var setUps: [AudioPackets.SetUp] = []
     private var packets = 0
     private var sums: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15)
 
-    /// Takes a packet of a segment.
+    /// Adds a packet of a segment.
     mutating func take(_ packet: Packet, of stream: StreamInfo, segment: Int) {
         let setUp = AudioPackets.SetUp(stream)
         if !setUps.contains(setUp) { setUps.append(setUp) }
@@ -57,16 +55,16 @@ struct AudioDigest: Sendable, Equatable {
     }
 }
 
-/// A track of audio that is judged by its packets, without being decoded.
+/// An audio track judged by its packets, without decoding.
 protocol AudioByPackets: AnyObject {
     var track: TrackDescription { get }
-    /// By how much the audio was moved in time, once it is judged.
+    /// The shift in time, once judged.
     var moved: TimeOffsets? { get }
 
-    /// Takes a packet of a segment.
+    /// Adds a packet of a segment.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int)
 
-    /// Ends the comparison: whether all is right; where it is not, only decoding tells what is wrong.
+    /// Ends the comparison; returns true if everything is correct, and false if decoding is necessary.
     func finish(
         path: String,
         plan: SegmentPlan,
@@ -75,7 +73,7 @@ protocol AudioByPackets: AnyObject {
     ) throws -> Bool
 }
 
-/// A track of audio that may be one that was compared before.
+/// An audio track that may equal one compared before.
 final class RepeatedAudio: AudioByPackets {
     let track: TrackDescription
     private let known: ComparedSounds.Outcome
@@ -83,15 +81,15 @@ final class RepeatedAudio: AudioByPackets {
 
     init(track: TrackDescription, known: ComparedSounds.Outcome) { (self.track, self.known) = (track, known) }
 
-    /// By how much the audio was moved in time.
+    /// The shift in time.
     var moved: TimeOffsets? { known.moved }
 
-    /// Takes a packet of a segment.
+    /// Adds a packet of a segment.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int) {
         digest.take(packet, of: stream, segment: segment)
     }
 
-    /// Ends the comparison: whether it is the audio that was compared before.
+    /// Ends the comparison; returns true if the track equals the one compared before.
     func finish(
         path: String,
         plan: SegmentPlan,
@@ -105,7 +103,7 @@ final class RepeatedAudio: AudioByPackets {
 }
 
 extension VerificationReport.Metrics {
-    /// Adds the numbers of a track of audio.
+    /// Adds the metrics of an audio track.
     mutating func addSound(of other: VerificationReport.Metrics) {
         comparedSamples += other.comparedSamples
         filledSamples += other.filledSamples

@@ -1,4 +1,4 @@
-/// Looks for silences and dips in delivered audio that the source has not.
+/// Detects silences and dips in delivered audio that the source does not have.
 struct DipDetector {
     /// A dip: its first delivered sample and its length.
     struct Dip: Equatable {
@@ -6,24 +6,24 @@ struct DipDetector {
         var count: Int64
     }
 
-    /// Samples a channel that are measured together, and how many such pieces are judged together.
+    /// The samples per channel in a piece, and the number of pieces judged together.
     ///
-    /// That is half of a frame of AAC: where such a frame is silent, the halves of its neighbours that it overlaps
-    /// leave 5 % of the strength there.
+    /// A piece is an eighth of an AAC frame. Where a frame is silent, the overlapping halves of its neighbors leave 5%
+    /// of the level.
     private static let piece = 128
     private static let together = 4
-    /// How much of its strength audio has lost in a dip.
+    /// The attenuation factor of a dip.
     private static let depth = 10.0
 
     private var usual = 0.0
-    /// The strengths of the last pieces, in the source and delivered.
+    /// The levels of the last pieces, in the source and delivered.
     private var pieces: [(source: Double, delivered: Double)] = []
     /// The sample after the last piece.
     private var end: Int64 = 0
     private var open: Dip?
     private var closed: [Dip] = []
 
-    /// Looks at samples of all channels in turn.
+    /// Examines interleaved samples.
     mutating func look(
         delivered: UnsafeBufferPointer<Float>,
         source: UnsafeBufferPointer<Float>,
@@ -57,7 +57,7 @@ struct DipDetector {
         guard pieces.count == Self.together else { return }
         let source = pieces.reduce(0) { $0 + $1.source } / Double(Self.together)
         let delivered = pieces.reduce(0) { $0 + $1.delivered } / Double(Self.together)
-        // Loud enough to be heard among its neighbours.
+        // Loud enough to be audible among its neighbors.
         let isHeard = source > 1e-5 && source > usual / 16
         let first = end - Int64(Self.together * Self.piece)
         if isHeard && delivered < source / Self.depth {
@@ -73,13 +73,13 @@ struct DipDetector {
         open = nil
     }
 
-    /// The dips that have ended since the last call.
+    /// The dips that ended since the last call.
     mutating func found() -> [Dip] {
         defer { closed = [] }
         return closed
     }
 
-    /// The dips that are left at the end.
+    /// The remaining dips.
     mutating func finish() -> [Dip] {
         close()
         return found()

@@ -1,31 +1,27 @@
-/// When the frames of a source's audio are due, where its timestamps and its count of samples say different things.
+/// The acceptable presentation times of audio frames if timestamps and sample counts disagree.
 ///
-/// Containers round timestamps, some write them for packets that hold now more and now fewer frames, and clocks drift:
-/// what is told differs by some milliseconds from what the samples before take. A player goes by the samples, set going
-/// at some timestamp; which one nobody can say, and so each time that one of them leads to is right. Where timestamps
-/// go back, audio is late until it has caught up: half of each frame is heard at least.
+/// Containers round timestamps, some write them for packets of varying frame counts, and clocks drift, so timestamps
+/// and counts differ by some milliseconds. A player counts samples from an arbitrary timestamp, so every time derived
+/// from one is acceptable. After timestamps go back, audio is late until it catches up: at least half of each frame is
+/// played.
 struct DueTimes {
-    /// Contradictions of this many seconds and more are holes in the source, and not its rounding: audio that is as far
-    /// from its frame is noticed.
+    /// The contradiction in seconds from which it is a gap in the source and not rounding, because the offset is
+    /// noticeable.
     static let hole = 0.06
 
-    /// Seconds of audio so far.
+    /// The duration of the audio so far, in seconds.
     private var counted = 0.0
-    /// The minimum and the maximum timestamp less the seconds counted, since the last hole.
+    /// The minimum and maximum of timestamp minus counted duration since the last gap.
     private var bases: ClosedRange<Double>?
     private var last = 0.0
-    /// Where the source has just jumped so far that its new timestamps may be strays: what held before, and for how
-    /// many frames it may yet be what is right.
+    /// The previous bases after a large jump whose timestamps may be outliers, and the number of frames for which they
+    /// remain acceptable.
     private var before: (bases: ClosedRange<Double>, frames: Int)?
-    /// When half of the frame before is over, if it came as late as it may.
+    /// The latest acceptable time at which half of the previous frame is over.
     private var half = -Double.infinity
 
-    /// Takes the next frame.
-    ///
-    /// - Parameters:
-    ///   - time: Its timestamp, in seconds; nil where it has none.
-    ///   - length: How long it lasts, in seconds.
-    /// - Returns: From when to when it is due; nil where nothing has told yet.
+    /// Adds a frame of a length in seconds; returns its acceptable presentation times, or nil before the first
+    /// timestamp.
     mutating func add(_ time: Double?, length: Double) -> ClosedRange<Double>? {
         defer { counted += length }
         if let time {

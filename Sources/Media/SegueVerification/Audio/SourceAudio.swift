@@ -2,24 +2,24 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// The audio of a source as a direct decode gives it, in one run over the file, a frame at a time.
+/// A source's audio as a direct sequential decode gives it, frame by frame.
 final class SourceAudio {
-    /// What libav complained about on the way.
+    /// The libav errors on the way.
     private(set) var complaints: [String] = []
-    /// Samples a channel so far, at the rate asked for.
+    /// The number of samples per channel so far, at the output rate.
     private(set) var count: Int64 = 0
-    /// Places where the source's own timestamps leave a hole or run back: the sample, and the seconds by which.
+    /// Gaps and backward steps in the source's timestamps: the sample and the duration in seconds.
     private(set) var jumps: [(sample: Int64, seconds: Double)] = []
-    /// Stretches of samples, from right before a place where libav refused a packet to so long after it as audio may
-    /// take to be in time again: it is a matter of taste how what is lost there is bridged.
+    /// Sections around refused packets, extended until audio can be in sync again, in which decoders may bridge the
+    /// loss differently.
     private var marred: [ClosedRange<Int64>] = []
     /// The packets so far.
     private(set) var packets: [AudioPacket] = []
-    /// What a decoder of them is set up with.
+    /// The decoder configuration for them.
     var setUp: AudioPackets.SetUp { AudioPackets.SetUp(stream) }
-    /// The number of samples a packet decodes to; 0 where that varies or is not known.
+    /// The number of samples per packet; 0 if it varies or is unknown.
     var frameSize: Int { packets.first?.samples ?? 0 }
-    /// Samples at the end that the source itself says are padding, and that its decoder therefore leaves out.
+    /// The declared padding at the end, which the decoder discards.
     private(set) var paddingSamples = 0
     /// The unit of the source's timestamps, in seconds.
     let unit: Double
@@ -30,7 +30,7 @@ final class SourceAudio {
     private let known: KnownDamage
     private let stream: StreamInfo
     private let rate: Int
-    /// Samples per second in the source itself.
+    /// The source's sample rate, in hertz.
     var sourceRate: Int { stream.sampleRate }
     private let layout: ChannelLayout
     private let packet = Packet()
@@ -44,10 +44,10 @@ final class SourceAudio {
     private var refused = 0
     private var framesBeforeJump = 0
     private var expected: Double?
-    /// True if there is a film beside the audio.
+    /// True if the file also has video.
     let hasPictures: Bool
 
-    /// The number of frames' times are kept, enough for all that a comparison looks back to.
+    /// The number of frame times kept for comparison.
     private static let keptFrames = 8192
 
     /// Opens a source.
@@ -55,10 +55,10 @@ final class SourceAudio {
     /// - Parameters:
     ///   - path: The file.
     ///   - stream: The number of its audio stream.
-    ///   - rate: The samples per second to give.
-    ///   - layout: The channels to give.
-    ///   - known: Is told of damage, once all is decoded.
-    ///   - cancellation: Stops the reading.
+    ///   - rate: The output sample rate, in hertz.
+    ///   - layout: The output channels.
+    ///   - known: Receives the damage after complete decoding.
+    ///   - cancellation: Cancels reading.
     /// - Throws: ``MediaError`` if the file or the codec cannot be opened.
     init(
         path: String,
@@ -70,7 +70,7 @@ final class SourceAudio {
     ) throws {
         input = try MediaInput(path: path, cancellation: cancellation)
         guard let info = input.streams.first(where: { $0.index == stream }) else {
-            throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
+            throw MediaError(call: "open", file: path, message: "the file has no stream \(stream)")
         }
         self.stream = info
         self.rate = rate
@@ -83,42 +83,36 @@ final class SourceAudio {
         input.readAsOneRun()
     }
 
-    /// The next samples, channel by channel; nil at the end.
+    /// The next samples by channel; nil at the end.
     func next() throws -> [[Float]]? {
         while ready.isEmpty, !hasEnded { try read() }
         return ready.isEmpty ? nil : ready.removeFirst()
     }
 
-    /// True if libav refused more than a hundredth of all, and the codec makes each frame out of those before: of what
-    /// is noise to it a decoder makes something else each time that it begins elsewhere.
+    /// True if libav refuses more than 1% of the packets of a predictive codec, whose output then depends on where
+    /// decoding starts.
     var isMarredAllOver: Bool { Self.predicting.contains(stream.codec) && refused > (heardFrames + refused) / 100 + 1 }
 
-    /// Codecs of speech, which have no end to what they remember.
+    /// The speech codecs with unlimited memory.
     private static let predicting: Set<String> = [
         "amr_nb", "amr_wb", "evrc", "g723_1", "g729", "gsm", "gsm_ms", "qcelp", "ra_144", "ra_288", "sipr", "speex",
         "truespeech", "wmavoice",
     ]
 
-    /// True if a sample is where libav refused a packet, or soon after.
+    /// True if a sample is at or shortly after a packet refused by libav.
     func isMarred(_ sample: Int64) -> Bool {
         marred.last { $0.lowerBound <= sample }.map { $0.contains(sample) } ?? false
     }
 
-    /// True if the source's timestamps say when its audio is due.
+    /// True if the source's timestamps determine the audio's timing.
     var tellsTimes: Bool {
         Self.tellsTimes(jumps: jumps.map(\.seconds), frames: heardFrames, beforeJump: framesBeforeJump)
     }
 
-    /// True if timestamps with some jumps say when audio is due.
+    /// True if timestamps with some jumps determine the timing.
     ///
-    /// Those do not that contradict the samples at every turn and so run away from them, nor those that begin a second
-    /// and more later than all the others. Any others are right but for where they jump.
-    ///
-    /// - Parameters:
-    ///   - jumps: By how many seconds they run ahead of the samples or back, at each place where they do.
-    ///   - frames: The number of frames.
-    ///   - beforeJump: The number of there are before the first jump.
-    /// - Returns: True if they do.
+    /// They do not if they contradict the sample count repeatedly and drift away, or if all but the first few are
+    /// offset by a second or more.
     static func tellsTimes(jumps: [Double], frames: Int, beforeJump: Int) -> Bool {
         if beforeJump <= OutlierTimestamps.most, let first = jumps.first, first < -OutlierTimestamps.distance {
             return false
@@ -132,8 +126,7 @@ final class SourceAudio {
         return small.count <= max(8, frames / 10) || greatest < DueTimes.hole
     }
 
-    /// When a sample is due, in seconds: as the source says, and from when to when any of its timestamps leads to; nil
-    /// when it says nothing or the sample is long gone.
+    /// The declared and acceptable presentation times of a sample, in seconds; nil if unknown or no longer kept.
     func time(of sample: Int64) -> (said: Double, due: ClosedRange<Double>)? {
         var (low, high) = (0, frames.count)
         while low < high {
@@ -148,8 +141,8 @@ final class SourceAudio {
         return (counted, min(counted, due.lowerBound)...max(counted, due.upperBound))
     }
 
-    /// When a sample is due, where there are no frames: then the count of samples is the clock, and the container's
-    /// timestamps, whose rounding may add up, count at the beginning and where they jump.
+    /// The presentation time of a sample without video: the sample count from the first timestamp, re-anchored at
+    /// jumps, because rounding may accumulate.
     private func countedTime(of sample: Int64) -> Double? {
         guard let first = frames.first else { return nil }
         let jumped = jumps.reduce(0) { $0 + ($1.sample <= sample ? $1.seconds : 0) }

@@ -3,31 +3,23 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// One delivered segment, read alone: all that can be found out about it without those before and after it.
+/// The contents of one delivered segment, read separately.
 final class SegmentReading: @unchecked Sendable {
-    // Sendable: whoever reads it hands it on when all is read, and keeps nothing of it.
+    // Sendable: the reading thread hands it over completely and keeps nothing.
 
     let number: Int
-    /// The number of bytes it has.
     let byteCount: Int
-    /// What is in it, by libav's numbers.
+    /// The streams in the segment.
     private(set) var streams: [StreamInfo] = []
     private(set) var alone: LoneSegment
-    /// Its packets of audio, each with the number of its track among those of audio.
+    /// The audio packets with the index of their audio track.
     private(set) var sounds: [(track: Int, packet: Packet, stream: StreamInfo)] = []
-    /// The frames of each of the rendition's tracks of frames; nil where the segment has none of them.
+    /// The frames of each video track; nil if the segment has none.
     private(set) var films: [SegmentVideo?]
-    /// Why it could not be read to its end.
+    /// The error that ended reading.
     private(set) var failure: MediaError?
 
-    /// Reads a segment.
-    ///
-    /// - Parameters:
-    ///   - number: Its number.
-    ///   - delivery: What it is a part of.
-    ///   - depth: How much of its audio is decoded.
-    ///   - cancellation: Cancels the work.
-    /// - Throws: Whatever fetching it throws, and ``MediaError`` if the work is cancelled.
+    /// Reads a segment; rethrows fetch errors, and throws ``MediaError`` if canceled.
     init(_ number: Int, of delivery: Delivery, depth: LoneSegment.Depth, _ cancellation: Cancellation) throws {
         self.number = number
         let bytes = try delivery.segment(number)
@@ -60,7 +52,7 @@ final class SegmentReading: @unchecked Sendable {
         let video = input.streams.filter { $0.kind == .video }.map(\.index)
         let coders = Dictionary(uniqueKeysWithValues: input.streams.map { ($0.index, CodedFrame($0)) })
         let packet = Packet()
-        // What a decoder gives of the frames before one that it cannot decode counts.
+        // Frames that a decoder outputs before one that fails count.
         defer { for place in films.indices { films[place]?.dropDecoder() } }
         while try input.read(into: packet) {
             guard input.streams.indices.contains(packet.streamIndex) else { continue }
@@ -80,17 +72,17 @@ final class SegmentReading: @unchecked Sendable {
     }
 }
 
-/// The frames of one track in one segment.
+/// The frames of one track in a segment.
 struct SegmentVideo {
-    /// A frame that was decoded, and when it is due in seconds.
+    /// A decoded frame with its presentation time in seconds.
     struct Decoded {
         var small: SmallFrame
         var time: Double?
     }
 
-    /// Those of a track that was copied, as they are coded.
+    /// The coded frames of a copied track.
     private(set) var coded: [VideoComparator.Picture] = []
-    /// Those of any other track, in the order of showing, decoded from the segment's own start.
+    /// The decoded frames of any other track in display order, decoded from the segment's start.
     private(set) var decoded: [Decoded] = []
 
     private let isCopied: Bool

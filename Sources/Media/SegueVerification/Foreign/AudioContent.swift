@@ -5,20 +5,20 @@ internal import SeguePackager
 
 /// Compares the audio of a delivered stream with the source's.
 final class AudioContent {
-    /// By how much later than in the source audio is due at a place.
+    /// The delay of audio relative to the source at a position.
     struct Offset {
         var section: Int
         var segment: Int
-        /// Delivered timestamp, and that less the source's, in seconds.
+        /// The delivered timestamp, and its difference to the source's, in seconds.
         var time: Double
         var offset: Double
-        /// The delivered timestamp less the seconds of the source's audio before that place.
+        /// The delivered timestamp minus the duration of the source's audio before the position.
         var counted: Double
     }
 
     private(set) var tracker: AudioTracker?
     private(set) var offsets: [Offset] = []
-    /// Samples per second and channels as they were delivered.
+    /// The delivered sample rate and channel count.
     private(set) var rate = 0
     private(set) var complaints: [String] = []
     private(set) var source: SourceAudio?
@@ -36,11 +36,11 @@ final class AudioContent {
     private var unit = Rational(1, 90000)
     private var section = 0
     private var channels = 0
-    /// Where frames stand: the first reduced sample, its time, the segment.
+    /// The frame positions: first reduced sample, time, and segment.
     private var frames: [(sample: Double, time: Double, segment: Int, section: Int)] = []
     private var heard = 0.0
     private var expectedTime: Double?
-    /// When the segment begins, as its tag says.
+    /// The segment's start according to its tag.
     private var packedTime: Double?
     /// The first sample of each segment.
     private(set) var firsts: [(segment: Int, sample: Int)] = []
@@ -59,21 +59,21 @@ final class AudioContent {
         (self.allowance, self.reach, self.cancellation) = (allowance, reach, cancellation)
     }
 
-    /// Begins another stretch.
+    /// Starts another section.
     func begin(section: Int) {
         self.section = section
         decoder = nil
         expectedTime = nil
     }
 
-    /// Takes a packet.
+    /// Adds a packet.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int, packedStart: Double?) throws {
         unit = stream.timeBase
         if let packedStart { packedTime = packedStart }
         do {
-            // Every sample counts, also those that a container asks a player to drop.
+            // All samples count, including those that a container declares as discarded.
             if decoder == nil {
-                decoder = try Decoder(stream: stream, file: "the delivered sound", options: ["flags2": "+skip_manual"])
+                decoder = try Decoder(stream: stream, file: "the delivered audio", options: ["flags2": "+skip_manual"])
             }
             try decoder?.decode(packet, opaque: Int64(segment)) { frame in try hear(frame) }
         } catch {
@@ -82,7 +82,7 @@ final class AudioContent {
         }
     }
 
-    /// Ends a stretch.
+    /// Ends a section.
     func end() throws {
         do {
             try decoder?.decode(nil) { frame in try hear(frame) }
@@ -106,7 +106,7 @@ final class AudioContent {
         let length = Double(count) / Double(frame.sampleRate)
         var time = frame.bestEffortTimestamp.map { (Rational($0) * unit).seconds }
         if let packedTime {
-            // Packed audio has no timestamps but that of each segment's beginning.
+            // Packed audio has only a timestamp per segment.
             time = firsts.last?.segment == segment ? expectedTime ?? packedTime : packedTime
         }
         time = time ?? expectedTime
@@ -133,7 +133,7 @@ final class AudioContent {
         frames.append((heard, time, segment, section))
     }
 
-    /// Opens the source with the channels that were delivered.
+    /// Opens the source with the delivered channels.
     private func open(_ frame: Frame) {
         do {
             let source = try SourceAudio(
@@ -171,7 +171,7 @@ final class AudioContent {
         resolve()
     }
 
-    /// Finds out how far audio is moved where its place has just been told.
+    /// Computes offsets for newly located audio.
     private func resolve() {
         guard let tracker, let source, tracker.anchors.count > resolved else { return }
         let ratio = Double(sourceStream.sampleRate) / AudioReducer.rate
@@ -193,7 +193,7 @@ final class AudioContent {
         resolved = tracker.anchors.count
     }
 
-    /// The lag that timestamps tell, where they go on from the last known place.
+    /// The lag implied by timestamps that continue from the last known position.
     private func expectedLag(_ sample: Int) -> Int? {
         guard let lastAnchor, let from = frame(at: lastAnchor.delivered), let to = frame(at: sample),
             from.section == to.section
@@ -205,10 +205,10 @@ final class AudioContent {
         return sample - Int(place)
     }
 
-    /// The number of the source's stream.
+    /// The source stream's index.
     var sourceIndex: Int { sourceStream.index }
 
-    /// The seconds of the playlist at which audio is due that was measured.
+    /// The playlist time of measured audio, in seconds.
     func playlistTime(of offset: Offset) -> Double {
         guard starts.indices.contains(offset.segment) else { return 0 }
         let first = frames.first { $0.segment == offset.segment && $0.section == offset.section }
@@ -224,9 +224,9 @@ final class AudioContent {
         return low > 0 ? frames[low - 1] : frames.first
     }
 
-    /// Where a reduced sample stands: its segment, and the seconds of the playlist.
+    /// The segment and the playlist time of a reduced sample.
     func place(of sample: Int) -> (segment: Int, seconds: Double) {
-        // What a decoder holds back of the segment before is no more than a frame.
+        // A decoder's delay from the preceding segment is at most a frame.
         let near = Int(0.03 * AudioReducer.rate)
         guard let first = firsts.last(where: { $0.sample <= sample + near }) ?? firsts.first else { return (0, 0) }
         let start = starts.indices.contains(first.segment) ? starts[first.segment] : 0

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Says what is wrong with the audio of a delivered stream.
+/// Reports the differences of a delivered stream's audio.
 enum AudioFindings {
     static func judge(
         _ sound: AudioContent,
@@ -13,7 +13,7 @@ enum AudioFindings {
         into report: inout ContentReport
     ) throws {
         if let opening = sound.opening {
-            report.find(.sourceUnreadable, "the source's sound cannot be read: \(opening)")
+            report.find(.sourceUnreadable, "the source's audio cannot be read: \(opening)")
         }
         guard let tracker = sound.tracker else { return }
         let rate = AudioReducer.rate
@@ -30,7 +30,7 @@ enum AudioFindings {
                 allowance: allowance,
                 cancellation: cancellation
             )
-            report.find(.soundAltered, "the sound is not the source's: \(what)", segment: nil, at: 0)
+            report.find(.soundAltered, "the sound is not from the source: \(what)", segment: nil, at: 0)
             return
         }
         for edit in edits(tracker) { judge(edit, sound: sound, tracker: tracker, allowance: allowance, into: &report) }
@@ -53,14 +53,14 @@ enum AudioFindings {
         judgeGain(tracker, sound: sound, allowance: allowance, into: &report)
     }
 
-    /// True if all of the audio is no longer than what may be missing of any: nothing is to be told of it.
+    /// True if the audio is no longer than the allowed loss, so there is nothing to report.
     private static func isTooShort(_ tracker: AudioTracker, _ allowance: ContentAllowance) -> Bool {
         let most = (allowance.head + allowance.tail) * AudioReducer.rate
         return Double(tracker.sourceCount) <= most
             && Double(tracker.deliveredCount) <= most + allowance.overhang * AudioReducer.rate
     }
 
-    /// True if the source's audio says nothing, nor what was delivered: what a codec makes of silence is its own.
+    /// True if source and delivery are silent; codecs may render silence differently.
     private static func isQuiet(_ tracker: AudioTracker) -> Bool {
         [tracker.opening.source, tracker.opening.delivered].allSatisfy { samples in
             samples.reduce(0) { $0 + Double($1 * $1) } <= AudioTracker.quiet * Double(samples.count)
@@ -77,7 +77,7 @@ enum AudioFindings {
         )
     }
 
-    /// What was done to the audio, with audio that only drifts taken for one stretch.
+    /// The edits of the audio, with drifting audio as one section.
     private static func edits(_ tracker: AudioTracker) -> [PieceReading.Edit] {
         let rate = AudioReducer.rate
         let pieces = tracker.pieces.map { piece in
@@ -137,7 +137,7 @@ enum AudioFindings {
         }
     }
 
-    /// True if the source itself is damaged at a place, or its timestamps jump there by as much.
+    /// True if the source is damaged at a position, or its timestamps jump by the same amount.
     private static func isExcused(_ edit: PieceReading.Edit, source: SourceAudio, rate: Double) -> Bool {
         let sample = Int64(edit.source * Double(source.sourceRate))
         if source.isMarred(sample) { return true }
@@ -182,10 +182,10 @@ enum AudioFindings {
         report.find(.soundAltered, "the sound is \(size) dB \(gain > 0 ? "louder" : "quieter") than the source's")
     }
 
-    /// A number of seconds, to the millisecond.
+    /// A duration in seconds with millisecond precision.
     static func seconds(_ value: Double) -> String { String(format: "%.3f s", value) }
 
-    /// A place, as people look for it.
+    /// A position for people.
     static func words(_ place: (segment: Int, seconds: Double)) -> String {
         "segment \(place.segment) (\(String(format: "%.3f", place.seconds)) s)"
     }

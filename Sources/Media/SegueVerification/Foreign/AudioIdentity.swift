@@ -2,20 +2,20 @@ internal import Foundation
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Finds out what audio it is that is not the one expected: another track of the source, or the same at another speed.
+/// Identifies unexpected audio: another track of the source, or the same at another speed.
 enum AudioIdentity {
-    /// Speeds at which audio is played by mistake, and what is taken for what.
+    /// The common mistaken playback speeds.
     private static let speeds: [(ratio: Double, words: String)] = [
-        (48000.0 / 44100, "44100 samples a second played as 48000"),
-        (44100.0 / 48000, "48000 samples a second played as 44100"),
-        (2, "played at twice its speed"), (0.5, "played at half its speed"),
-        (25 / 23.976, "played at 25 pictures a second for 23.976"),
-        (23.976 / 25, "played at 23.976 pictures a second for 25"),
-        (48000.0 / 32000, "32000 samples a second played as 48000"),
-        (32000.0 / 48000, "48000 samples a second played as 32000"),
+        (48000.0 / 44100, "44.1 kHz audio played at 48 kHz"),
+        (44100.0 / 48000, "48 kHz audio played at 44.1 kHz"),
+        (2, "played at double speed"), (0.5, "played at half speed"),
+        (25 / 23.976, "23.976 fps audio played at 25 fps"),
+        (23.976 / 25, "25 fps audio played at 23.976 fps"),
+        (48000.0 / 32000, "32 kHz audio played at 48 kHz"),
+        (32000.0 / 48000, "48 kHz audio played at 32 kHz"),
     ]
 
-    /// What the audio is, in words.
+    /// A description of the audio.
     static func words(
         of sound: AudioContent,
         path: String,
@@ -24,7 +24,7 @@ enum AudioIdentity {
         cancellation: Cancellation
     ) throws -> String {
         guard let tracker = sound.tracker, let piece = loud(tracker.opening.delivered, 8000) else {
-            return "nothing like it is in it"
+            return "the source has no similar audio"
         }
         for (ratio, words) in speeds {
             var slower = AudioReducer(rate: AudioReducer.rate / ratio, channels: 1)
@@ -34,13 +34,13 @@ enum AudioIdentity {
         for stream in streams where stream.kind == .audio && stream.canDecode && stream.index != sound.sourceIndex {
             if isIn(try opening(of: stream, path, cancellation), piece) {
                 let language = stream.language.map { " (\($0))" } ?? ""
-                return "it is its stream \(stream.index)\(language)"
+                return "it is the source's stream \(stream.index)\(language)"
             }
         }
-        return "nothing like it is in it"
+        return "the source has no similar audio"
     }
 
-    /// The first piece that is loud, behind what encoders put before the audio.
+    /// The first loud piece after the encoder's delay.
     private static func loud(_ samples: [Float], _ count: Int) -> [Float]? {
         var place = 8000
         while place + count <= samples.count {

@@ -1,38 +1,33 @@
 internal import Foundation
 
-/// Makes audio of 8000 samples per second out of audio of any rate: what is told apart by ear as the same or not lies
-/// below 4 kHz, and codecs make up what is above.
+/// Reduces audio of any rate to 8000 samples per second: audible identity is determined below 4 kHz, and codecs
+/// synthesize the rest.
 ///
-/// Sample `n` of the result stands where sample `n * rate / 8000` of the audio did, exactly.
+/// Sample `n` of the output corresponds exactly to input position `n * rate / 8000`.
 struct AudioReducer {
-    /// Samples per second of the result.
+    /// The output sample rate, in hertz.
     static let rate = 8000.0
 
-    /// Samples of the input for each of the result.
+    /// The number of input samples per output sample.
     let ratio: Double
     private let half: Int
     private let taps: Int
     private let kernels: [Float]
     private var kept: [[Float]]
-    /// The number of the first sample that is kept.
+    /// The number of the first kept sample.
     private var first: Int
     private var next = 0
 
-    /// Between two input samples so many places are told apart.
+    /// The subsample resolution.
     private static let phases = 64
     private static let zeroCrossings = 10.0
 
-    /// A reducer.
-    ///
-    /// - Parameters:
-    ///   - rate: Samples per second of the input; greater than 0.
-    ///   - channels: The number of channels it has.
     init(rate: Double, channels: Int) {
         ratio = rate / Self.rate
         let scale = max(1, ratio)
         half = Int((Self.zeroCrossings * scale).rounded(.up))
         taps = (2 * half + 7) & ~7
-        // What is before the beginning is silent.
+        // Audio before the start is silent.
         kept = [[Float]](repeating: [Float](repeating: 0, count: half), count: max(1, channels))
         first = -half
         let (count, half) = (taps, half)
@@ -49,7 +44,7 @@ struct AudioReducer {
         }
     }
 
-    /// Takes samples and gives those of the result that they complete, channel by channel.
+    /// Feeds samples and returns the completed output samples by channel.
     mutating func reduce(_ planes: [[Float]]) -> [[Float]] {
         for channel in kept.indices {
             if planes.indices.contains(channel) {
@@ -61,7 +56,7 @@ struct AudioReducer {
         return complete()
     }
 
-    /// Gives what is left of the result; after the end it is silent.
+    /// Returns the remaining output; the input after the end is silent.
     mutating func finish() -> [[Float]] {
         reduce([[Float]](repeating: [Float](repeating: 0, count: taps - half), count: kept.count))
     }
@@ -99,9 +94,9 @@ struct AudioReducer {
     }
 }
 
-/// Sums over samples, eight at a time.
+/// Vectorized sums over samples.
 enum AudioMath {
-    /// The sum of the products of as many samples as the shorter has.
+    /// The dot product over the common samples.
     static func product(_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) -> Float {
         let count = min(left.count, right.count)
         var sum = SIMD8<Float>.zero

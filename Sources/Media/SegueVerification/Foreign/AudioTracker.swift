@@ -1,38 +1,37 @@
 internal import Foundation
 
-/// Finds the place in the source that each stretch of delivered audio comes from, as both stream by.
+/// Finds the source position of each section of delivered audio as both stream by.
 ///
-/// Both are audio of ``AudioReducer/rate``. Delivered sample `d` is taken to be the source's sample `d - lag`; where
-/// that stops being so, the place at which the audio goes on is searched for, first where timestamps say, then all
-/// around.
+/// Both are at ``AudioReducer/rate``. Delivered sample `d` corresponds to source sample `d - lag`; where that fails,
+/// the continuation is searched for, first near the timestamps, then in the surroundings.
 struct AudioTracker {
-    /// A stretch of delivered audio that is one stretch of the source, in samples.
+    /// A section of delivered audio that is contiguous in the source, in samples.
     struct Piece: Equatable {
         var delivered: Range<Int>
-        /// Delivered less source at its beginning and at its end: a little apart where the audio drifts.
+        /// The lag at its start and end, which differ slightly if the audio drifts.
         var firstLag: Int
         var lastLag: Int
-        /// True if what was delivered between the stretch before and this one is silent, or nothing.
+        /// True if the audio between the preceding section and this one is silent or absent.
         var isSilentBefore = true
     }
 
-    /// A delivered sample whose place in the source is known well.
+    /// A delivered sample with a reliable source position.
     struct Anchor: Equatable {
         var delivered: Int
         var lag: Int
     }
 
-    /// The stretches in order.
+    /// The sections, in order.
     private(set) var pieces: [Piece] = []
     private(set) var anchors: [Anchor] = []
-    /// Short stretches in which the audio is gone.
+    /// Short sections in which the audio is missing.
     private(set) var dips: [Range<Int>] = []
     private(set) var channels: ChannelOrder
-    /// Mean strengths of what is alike: of the source and as delivered.
+    /// The mean levels of matching audio, in the source and delivered.
     private(set) var strength = (source: 0.0, delivered: 0.0)
     var deliveredCount: Int { Int(delivered.end) }
     var sourceCount: Int { Int(source.end) }
-    /// The first samples of both, for finding out what audio it is when it is not the one expected.
+    /// The first samples of both, to identify unexpected audio.
     private(set) var opening: (source: [Float], delivered: [Float]) = ([], [])
 
     private let least: Double
@@ -45,36 +44,36 @@ struct AudioTracker {
     private var sourceHasEnded = false
     private var cursor = 0
     private var lag: Int?
-    /// From where on the place is not known.
+    /// The start of the unlocated audio.
     private var lost: Int? = 0
     private var failures = 0
-    /// True if anything but silence was delivered.
+    /// True once anything but silence was delivered.
     private var hasBegun = false
     private var blocks = 0
     private var usual = 0.0
     private var dip: Range<Int>?
 
-    /// Samples that are compared together, a twentieth of a second, and the small steps in which ends are looked for.
+    /// The block size in samples, a twentieth of a second, and the step for locating ends.
     private static let (block, step) = (400, 80)
-    /// The number of delivered samples are there before they are judged.
+    /// The number of delivered samples buffered before judgement.
     private static let lookahead = 32_000
-    /// How much of audio that is not the source's is held.
+    /// The maximum length of unlocated audio held.
     private static let longestGap = 480_000
-    /// The most that an encoder puts before the audio: 300 ms.
+    /// The maximum encoder delay: 300 ms.
     private static let longestDelay = 2400
-    /// The piece that is searched for.
+    /// The length of a searched piece.
     private static let piece = 4000
-    /// Below this mean square audio says nothing.
+    /// The mean square below which audio is silent.
     static let quiet = 3e-6
 
-    /// A tracker.
+    /// Creates a tracker.
     ///
     /// - Parameters:
     ///   - channels: The number of channels both have.
-    ///   - least: The minimum correlation of audio that is the source's.
-    ///   - reach: How far away, in seconds, audio is looked for.
-    ///   - expected: The lag that timestamps tell of a delivered sample.
-    ///   - pull: Gives the next samples of the source, channel by channel; nil at its end.
+    ///   - least: The minimum correlation of matching audio.
+    ///   - reach: The search range, in seconds.
+    ///   - expected: Returns the lag that timestamps imply for a delivered sample.
+    ///   - pull: Returns the next source samples by channel; nil at the end.
     init(
         channels: Int,
         least: Double,
@@ -89,7 +88,7 @@ struct AudioTracker {
         self.channels = ChannelOrder(channels: channels)
     }
 
-    /// Takes delivered samples, channel by channel.
+    /// Feeds delivered samples by channel.
     mutating func push(_ planes: [[Float]]) throws {
         let mix = Self.mixed(planes)
         if opening.delivered.count < 160_000 { opening.delivered += mix }
@@ -110,9 +109,7 @@ struct AudioTracker {
         }
     }
 
-    /// One channel out of many.
-    ///
-    /// Channels weigh a little differently, so that those that cancel each other are heard.
+    /// Mixes channels with slightly different weights, so that canceling channels remain audible.
     static func mixed(_ planes: [[Float]]) -> [Float] {
         guard planes.count > 1, var mix = planes.first else { return planes.first ?? [] }
         let scale = 1 / Float(planes.count)
@@ -129,7 +126,7 @@ struct AudioTracker {
         if let lag, lost == nil { try follow(lag) } else { try search() }
     }
 
-    /// Goes on where the place is known.
+    /// Continues at a known position.
     private mutating func follow(_ lag: Int) throws {
         var count = min(Self.block, deliveredCount - cursor)
         try fill(to: cursor - lag + count + 64)
@@ -160,7 +157,7 @@ struct AudioTracker {
         pieces[pieces.count - 1].lastLag = self.lag ?? lag
     }
 
-    /// A lag close by at which a block is the source's for sure: of audio that drifts.
+    /// A nearby lag at which a block clearly matches, for drifting audio.
     private mutating func nudged(_ lag: Int, _ count: Int) -> (AudioSimilarity, Int)? {
         let candidates = [1, -1, 2, -2, 3, -3].map { lag + $0 }.filter { candidate in
             cursor - candidate >= Int(source.first) && cursor - candidate + count <= sourceCount
@@ -173,7 +170,7 @@ struct AudioTracker {
         return found
     }
 
-    /// Where the audio parts from the source, in a block or right before it.
+    /// The position, in a block or directly before it, at which the audio stops matching.
     private func parting(_ lag: Int, _ count: Int) -> Int {
         let begin = pieces.last?.delivered.lowerBound ?? cursor
         var place = max(begin, cursor - Self.block, lag + Int(source.first))
@@ -195,13 +192,13 @@ struct AudioTracker {
         failures = 0
     }
 
-    /// True if what was delivered behind the last stretch is silent.
+    /// True if the audio behind the last section is silent.
     var isSilentBehind: Bool {
         let first = max(pieces.last?.delivered.upperBound ?? 0, Int(delivered.first))
         return isSilent(first..<max(first, deliveredCount))
     }
 
-    /// True if most of some delivered audio is silent: codecs let audio ring on where it ends.
+    /// True if most of a range is silent; codecs let audio ring at its end.
     private func isSilent(_ samples: Range<Int>) -> Bool {
         let places = stride(from: samples.lowerBound, to: samples.upperBound, by: Self.step)
         let silent = places.count { place in
@@ -211,12 +208,12 @@ struct AudioTracker {
         return silent * 2 >= Array(places).count
     }
 
-    /// Looks for the place at which the audio goes on.
+    /// Searches for the position at which the audio continues.
     private mutating func search() throws {
         let length = min(Self.piece, deliveredCount - cursor)
         let isLoud = AudioSimilarity.strength(delivered, first: cursor, count: length) > Self.quiet
         if isLoud, !hasBegun {
-            // Of what lies at the very beginning, a part may come before the source's: that is told from what follows.
+            // At the very start, some audio may precede the source's; the following audio tells.
             hasBegun = true
             cursor = beginning()
             return
@@ -224,7 +221,7 @@ struct AudioTracker {
         if length >= 800, isLoud {
             for candidate in [lag, expected(cursor)].compactMap({ $0 }) where cursor - candidate < sourceCount + reach {
                 try fill(to: cursor - candidate + length + 1300)
-                // Of audio that runs faster or slower only short pieces are alike.
+                // In audio at another speed, only short pieces match.
                 for length in [length, 1200] where length <= deliveredCount - cursor {
                     if let found = near(candidate, length, slack: candidate == lag ? 24 : 1200) {
                         resume(found)
@@ -245,7 +242,7 @@ struct AudioTracker {
         cursor = min(cursor + Self.block, deliveredCount)
     }
 
-    /// From where on the first audio is searched for: behind what an encoder may put before it, as long as it is loud.
+    /// The start of the search for the first audio: behind a possible encoder delay, if loud enough.
     private func beginning() -> Int {
         let last = max(cursor, min(cursor + Self.longestDelay, deliveredCount - Self.piece))
         return stride(from: last, to: cursor, by: -Self.block).first { place in
@@ -253,7 +250,7 @@ struct AudioTracker {
         } ?? cursor
     }
 
-    /// The lag near another at which a piece is the source's.
+    /// The lag near another one at which a piece matches.
     private func near(_ candidate: Int, _ length: Int, slack: Int) -> Int? {
         let low = max(candidate - slack, cursor + length - sourceCount)
         let high = min(candidate + slack, cursor - Int(source.first))
@@ -268,7 +265,7 @@ struct AudioTracker {
         return begins(search(from: cursor).best(length, lags: low...high, near: middle, least: max(least, 0.65)))
     }
 
-    /// A lag, if the audio goes on with it right here and not only later.
+    /// A lag, if the audio already matches here and not only later.
     private func begins(_ lag: Int?) -> Int? {
         guard let lag, judge(likeness(cursor, lag: lag, count: min(Self.block, deliveredCount - cursor))) == .alike
         else {
@@ -282,14 +279,14 @@ struct AudioTracker {
         LagSearch(delivered: delivered, source: source, cursor: sample, isFirst: pieces.isEmpty)
     }
 
-    /// Goes on with a lag that was found at the cursor.
+    /// Continues with a lag found at the cursor.
     private mutating func resume(_ newLag: Int) {
         let from = max(lost ?? 0, newLag + Int(source.first), Int(delivered.first))
         var (start, firstLag) = (cursor, newLag)
         while start - Self.step >= from + abs(firstLag - newLag) {
             let wished = start - Self.step
             if judge(likeness(wished, lag: firstLag, count: Self.step)) == .unlike {
-                // Of audio that drifts, what is before is a little beside.
+                // In drifting audio, earlier samples have a slightly different lag.
                 let beside = [firstLag - 1, firstLag + 1].first { lag in
                     let length = min(5 * Self.step, wished - from)
                     return length >= Self.step && wished - length - lag >= Int(source.first)
@@ -315,7 +312,7 @@ struct AudioTracker {
         (lag, lost, failures, blocks) = (newLag, nil, 0, 0)
     }
 
-    /// Follows audio that drifts.
+    /// Follows drifting audio.
     private mutating func align(_ lag: Int) {
         let isWhole = blocks.isMultiple(of: 10)
         let (length, slack) = isWhole ? (2000, 24) : (800, 2)
@@ -326,7 +323,7 @@ struct AudioTracker {
             AudioSimilarity.strength(delivered, first: start, count: length) > Self.quiet
         else { return }
         let found = search(from: start).correlations(length, lags: low...high)
-        // What drifts takes its peak along: what lies beyond a valley is another wave of a tone.
+        // A drifting peak moves continuously; a peak beyond a valley is another period of a tone.
         var top = lag - low
         while true {
             let best = [top - 1, top + 1].filter(found.indices.contains).max { found[$0] < found[$1] }
@@ -334,14 +331,14 @@ struct AudioTracker {
             top = best
         }
         guard Double(found[top]) >= least else { return }
-        // A peak that hardly rises says nothing: low audio has no sharp one.
+        // A low peak means nothing: low tones have no sharp one.
         if found[top] > found[lag - low] + 0.01 { self.lag = low + top }
         if isWhole { anchors.append(Anchor(delivered: start + length / 2, lag: self.lag ?? lag)) }
     }
 
     // MARK: - Likeness
 
-    /// How much stronger audio is than in the source, as far as it is known.
+    /// The gain relative to the source, as far as known.
     private var usualGain: Double {
         strength.source > 0 ? min(1, strength.delivered / strength.source) : 0
     }
@@ -351,7 +348,7 @@ struct AudioTracker {
     private func judge(_ likeness: AudioSimilarity) -> Verdict {
         let floor = max(Self.quiet, usual / 300)
         if likeness.source < floor { return likeness.delivered < 30 * floor ? .silent : .unlike }
-        // What a codec leaves of its neighbours where audio is gone is alike, too.
+        // The residue that a codec leaves of neighboring audio also correlates.
         guard likeness.delivered > likeness.source * usualGain / 64 else { return .unlike }
         return likeness.correlation >= least ? .alike : .unlike
     }

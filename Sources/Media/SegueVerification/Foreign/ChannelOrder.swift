@@ -1,18 +1,17 @@
-/// Compares each channel of delivered audio with each of the source's, to tell which is which.
+/// Compares each delivered channel with each source channel to detect swaps.
 struct ChannelOrder {
-    /// A stretch in which a channel is not the one of the source in its place.
+    /// A section in which a channel does not match its source channel.
     struct Fault: Equatable {
         enum Kind: Equatable {
-            /// It holds another one of the source's, by its number from 0.
+            /// It matches another source channel, by its index.
             case holds(Int)
-            /// It is silent and the source's is not.
+            /// It is silent, unlike the source's.
             case silent
         }
-        /// The delivered sample at which it begins.
+        /// The first delivered sample.
         var delivered: Int
         var channel: Int
         var kind: Kind
-        /// The number of samples.
         var count: Int
     }
 
@@ -26,7 +25,7 @@ struct ChannelOrder {
     private var hasJudged = false
     private var first = 0
 
-    /// So many samples are judged together.
+    /// The number of samples judged together.
     private static let together = 12_000
 
     init(channels: Int) {
@@ -52,7 +51,7 @@ struct ChannelOrder {
         }
     }
 
-    /// Compares samples whose place is known.
+    /// Compares samples with known positions.
     mutating func compare(from sample: Int, lag: Int, count length: Int) {
         guard !delivered.isEmpty else { return }
         if count == 0 { first = sample }
@@ -75,10 +74,10 @@ struct ChannelOrder {
         if count >= Self.together { judge(end: sample + length) }
     }
 
-    /// Judges what is left.
+    /// Judges the remaining samples.
     mutating func finish(at sample: Int) {
         if count >= Self.together / 4 { return judge(end: sample) }
-        // What is too short to be judged is as what was before it.
+        // Samples too few to judge continue the preceding fault.
         for number in faults.indices where faults[number].delivered + faults[number].count >= first {
             faults[number].count = sample - faults[number].delivered
         }
@@ -108,7 +107,7 @@ struct ChannelOrder {
     private mutating func note(_ fault: Fault) {
         var fault = fault
         if !hasJudged {
-            // What is before the first that was compared is as that is.
+            // Samples before the first comparison are treated like it.
             fault.count += fault.delivered
             fault.delivered = 0
         }

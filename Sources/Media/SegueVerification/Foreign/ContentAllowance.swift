@@ -1,39 +1,38 @@
-/// What a packager may do to a source without it counting as a fault.
+/// The permitted differences between a packager's output and its source.
 ///
 /// All times are in seconds.
 package struct ContentAllowance: Sendable, Equatable {
-    /// How much audio and frame may lie apart from the start on: encoders put up to 50 ms before the audio, and not all
-    /// say so.
+    /// The maximum initial offset of audio to video: encoders add up to 50 ms of delay, and not all declare it.
     package var offset = 0.05
-    /// By how much audio or frame may be moved on the way: about a frame of audio.
+    /// The maximum later shift of audio or video: about an audio frame.
     package var step = 0.025
-    /// How much of the audio may be missing or be filled up at the start.
+    /// The maximum duration of missing or padded audio at the start.
     package var head = 0.12
-    /// How much of audio or frame may be missing at the end: a frame that is not full, and what an encoder holds back.
+    /// The maximum missing duration at the end: an incomplete frame, and the encoder's delay.
     package var tail = 0.15
-    /// The number of seconds of the source may be missing at the start of the frame.
+    /// The maximum missing video duration at the start.
     package var pictureHead = 0.0
-    /// How long audio may go on after the source's.
+    /// The maximum duration of audio after the source's end.
     package var overhang = 0.25
-    /// How long a dropout is that counts.
+    /// The minimum duration of a reported dropout.
     package var dropout = 0.02
-    /// From which correlation on, from 0 to 1, audio is the source's.
+    /// The minimum correlation of audio with the source's, from 0 to 1.
     package var soundLikeness = 0.5
-    /// From which structural similarity on, from 0 to 1, a frame is the source's.
+    /// The minimum structural similarity of a frame with the source's, from 0 to 1.
     package var pictureLikeness = 0.6
-    /// What the mean similarity of all frames may not be below.
+    /// The minimum mean similarity of all frames.
     package var meanPictureLikeness = 0.8
-    /// How far colors may lie from the source's on average, in steps of 8 bits, each evened out over a small window.
+    /// The maximum mean color difference, in 8-bit steps, each smoothed over a small window.
     package var colour = 12.0
-    /// By how many decibels the audio may be louder or quieter.
+    /// The maximum loudness difference, in decibels.
     package var gain = 6.0
-    /// True if there may be fewer frames per second than in the source, all at the same distance.
+    /// True if a lower constant frame rate is permitted.
     package var allowsFewerPictures = true
-    /// True if single frames may be left out.
+    /// True if single dropped frames are permitted.
     package var allowsDroppedPictures = false
-    /// True if the shape of the frame may differ, as with bars added.
+    /// True if another aspect ratio is permitted, such as added bars.
     package var allowsOtherShape = false
 
-    /// The allowance that holds where nothing else is said.
+    /// Creates the default allowance.
     package init() {}
 }

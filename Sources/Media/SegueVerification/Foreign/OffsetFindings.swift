@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Says how far audio and frame are apart, within a stream and between those of one presentation.
+/// Reports the offsets between audio and video, within a stream and between the streams of a presentation.
 enum OffsetFindings {
     static func judge(_ contents: inout [StreamComparison.Content], _ allowance: ContentAllowance) {
         let films = contents.indices.filter { isFilm(contents[$0].pictures) }
@@ -34,7 +34,7 @@ enum OffsetFindings {
         (pictures?.matches.count { $0.source >= 0 } ?? 0) > 1
     }
 
-    /// Delivered time, and that less the source's, of each frame.
+    /// The delivered time of each frame and its offset to the source's.
     private static func offsets(of pictures: VideoContent) -> [(section: Int, time: Double, offset: Double)] {
         pictures.reading.steady.map { number in
             let match = pictures.matches[number]
@@ -42,7 +42,7 @@ enum OffsetFindings {
         }
     }
 
-    /// Of audio against frames.
+    /// Judges audio against video.
     private static func judge(
         _ sound: AudioContent,
         against pictures: [(section: Int, time: Double, offset: Double)],
@@ -63,7 +63,7 @@ enum OffsetFindings {
         report.metrics.avOffsetMilliseconds = worst.map { ($0.offset * 1_000_000).rounded() / 1000 }
         for step in OffsetReading.steps(values, allowed: allowance.offset, step: allowance.step) {
             let place = kept[step.value].sound
-            // What began a little off and comes to its place later has only just been found there.
+            // An initial small offset that later disappears was only located there.
             if !isTold, step.drift == nil, abs(step.offset) <= allowance.step, step.value < 4 { continue }
             isTold = true
             if let drift = step.drift {
@@ -83,7 +83,7 @@ enum OffsetFindings {
             let because = isPicture ? " (it is the picture that moved)" : ""
             let message =
                 abs(step.offset) <= allowance.step
-                ? "sound in time with the picture again \(from)"
+                ? "sound in sync with the picture again \(from)"
                 : "sound \(size) \(word) against the picture \(from)\(because)"
             report.find(
                 .avOffset,
@@ -95,7 +95,7 @@ enum OffsetFindings {
         }
     }
 
-    /// By how much frames around a time are moved: single ones that show something else do not count.
+    /// The usual offset of frames around a time, ignoring single mismatched frames.
     private static func usual(_ film: [(section: Int, time: Double, offset: Double)], at time: Double) -> Double? {
         var (low, high) = (0, film.count)
         while low < high {
@@ -114,12 +114,12 @@ enum OffsetFindings {
         return AudioFindings.words((place.segment, seconds))
     }
 
-    /// Of audio alone: timestamps may begin with anything, but have to go on as the audio does.
+    /// Judges audio alone: timestamps may start anywhere, but must advance with the audio.
     private static func judge(_ sound: AudioContent, allowance: ContentAllowance, into report: inout ContentReport) {
         guard let first = sound.offsets.first, sound.source?.tellsTimes ?? false else { return }
         report.metrics.timestampOffset = first.offset
         for section in Set(sound.offsets.map(\.section)).sorted() {
-            // Without frames the count of samples is the clock.
+            // Without video, the sample count is the clock.
             let offsets = sound.offsets.filter { $0.section == section }
             guard let begin = offsets.first?.counted else { continue }
             let values = offsets.map { (time: $0.time, offset: $0.counted - begin) }
@@ -143,7 +143,7 @@ enum OffsetFindings {
         }
     }
 
-    /// True if the source's own timestamps jump between two places: those of what was delivered may as well.
+    /// True if the source's own timestamps jump between two positions, so that those of the delivery may as well.
     private static func isJump(
         _ place: AudioContent.Offset,
         before: AudioContent.Offset,
@@ -171,7 +171,7 @@ enum OffsetFindings {
         report.find(rule, "sound runs \(share) \(words) at the end\(against)", at: 0, size: abs(drift))
     }
 
-    /// Of frames against those of another variant: players change from one to the other at any time.
+    /// Judges the video of variants against each other, because players switch at any time.
     private static func judge(
         _ pictures: VideoContent,
         against other: VideoContent,

@@ -3,18 +3,18 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Finds for each frame of a delivered stream the one of the source that it shows, as both stream by.
+/// Matches each delivered frame with the source frame that it shows, as both stream by.
 final class VideoContent {
-    /// The matches in the order of delivery.
+    /// The matches in delivery order.
     private(set) var matches: [FrameMatch] = []
-    /// When each frame of the source is due.
+    /// The presentation times of the source's frames.
     private(set) var sourceTimes: [Double] = []
     private(set) var likenesses: (count: Int, sum: Double, least: Double) = (0, 0, 1)
     private(set) var colours: (count: Int, sum: Double) = (0, 0)
     private(set) var complaints: [String] = []
-    /// Width by height as it is shown, of the source and of what was delivered.
+    /// The displayed aspect ratio of the source and of the delivery.
     private(set) var shapes: (source: Double, delivered: Double?) = (1, nil)
-    /// What was done to the frames; asked for when all is over.
+    /// The edits of the video, available at the end.
     private(set) lazy var reading = VideoReading(
         matches,
         sourceTimes: sourceTimes,
@@ -43,7 +43,7 @@ final class VideoContent {
     private var failures = 0
     private var turn: SmallFrame.Turn?
 
-    /// The number of frames of the source are held at most.
+    /// The maximum number of source frames held.
     private static let most = 3000
 
     init(
@@ -66,7 +66,7 @@ final class VideoContent {
         sourceStream = stream
     }
 
-    /// How a frame of a size is shown.
+    /// The displayed aspect ratio of frames of a size.
     private static func shape(of stream: StreamInfo, _ width: Int, _ height: Int) -> Double {
         let pixel = stream.sampleAspectRatio.map(\.seconds) ?? 1
         let shape = Double(width) * (pixel > 0 ? pixel : 1) / Double(max(1, height))
@@ -74,19 +74,19 @@ final class VideoContent {
         return isOnItsSide ? 1 / max(shape, 1e-6) : shape
     }
 
-    /// Begins another stretch.
+    /// Starts another section.
     func begin(section: Int) {
         if section != self.section { offset = nil }
         self.section = section
         decoder = nil
     }
 
-    /// Takes a packet.
+    /// Adds a packet.
     func take(_ packet: Packet, of stream: StreamInfo, segment: Int) throws {
         unit = stream.timeBase
         do {
             if decoder == nil {
-                decoder = try Decoder(stream: stream, file: "the delivered pictures")
+                decoder = try Decoder(stream: stream, file: "the delivered video")
                 matrix = stream.displayMatrix
                 let isOnItsSide = matrix.map { abs(Int($0[1])) > abs(Int($0[0])) } ?? false
                 shrinker =
@@ -102,7 +102,7 @@ final class VideoContent {
         }
     }
 
-    /// Ends a stretch.
+    /// Ends a section.
     func end() throws {
         do {
             try decoder?.decode(nil) { frame in try see(frame) }
@@ -155,8 +155,7 @@ final class VideoContent {
             }
             let near = try climb(small, from: expected, own)
             let apart = try between(expected, near.source)
-            // Of two that are hardly apart, a frame may be either. Encoders leave the frame before where little has
-            // changed.
+            // Between two nearly equal frames, either may match. Encoders repeat the previous frame if little changed.
             let clear = abs(near.source - expected) <= 2 ? 3 * max(near.distance, usual) : 2 * near.distance
             if near.source != expected, own > clear + 0.5, apart > 1.5 * near.distance + 0.5 {
                 (best, isSure) = (near, true)
@@ -193,7 +192,7 @@ final class VideoContent {
         return match
     }
 
-    /// The best of the frames around one, as far as each step leads on.
+    /// The best frame near a start, by hill climbing.
     private func climb(_ small: SmallFrame, from start: Int, _ own: Double) throws -> (source: Int, distance: Double) {
         var best = (source: start, distance: own)
         var (low, high) = (start, start)
@@ -212,7 +211,7 @@ final class VideoContent {
         return best
     }
 
-    /// A frame far away that is the one that was delivered.
+    /// The delivered frame's match farther away.
     private func elsewhere(
         _ small: SmallFrame,
         _ next: Int,
@@ -232,7 +231,7 @@ final class VideoContent {
         return found
     }
 
-    /// A frame put upright, where it is the expected one that stands wrong.
+    /// The upright version of a frame that shows the expected one in a wrong orientation.
     private func turned(
         _ small: SmallFrame,
         expected: Int,
@@ -249,7 +248,7 @@ final class VideoContent {
         return nil
     }
 
-    /// Takes it that all frames are moved once several are for sure, by the same.
+    /// Assumes a common shift once several frames clearly have it.
     private func follow() {
         let last = matches.suffix(3)
         guard last.count == 3, let offset else { return }
@@ -301,7 +300,7 @@ final class VideoContent {
         return one.small.distance(to: other.small)
     }
 
-    /// The frame of the source that is due nearest to a time.
+    /// The number of the source frame nearest to a time.
     private func nearest(_ time: Double) throws -> Int {
         while (sourceTimes.last ?? -.infinity) < time, try load() {
             if kept.count > 2 * Self.most { trim(before: time) }
@@ -315,7 +314,7 @@ final class VideoContent {
         return low > 0 && time - sourceTimes[low - 1] < sourceTimes[low] - time ? low - 1 : low
     }
 
-    /// Forgets frames of the source that are so far back that nobody looks for them.
+    /// Drops source frames that are too old to be matched.
     private func trim(before time: Double) {
         var gone = 0
         while gone < kept.count, sourceTimes[keptFirst + gone] < time - reach || kept.count - gone > 2 * Self.most {
@@ -327,25 +326,25 @@ final class VideoContent {
     }
 }
 
-/// A delivered frame and the one of the source that it shows.
+/// A delivered frame and its match in the source.
 struct FrameMatch: Equatable {
     enum Nature: Equatable { case own, blank, foreign, turned }
-    /// When it is due, in seconds, by its timestamp.
+    /// The presentation time, in seconds.
     var time: Double
-    /// The number of the source's frame; -1 for none.
+    /// The source frame's number; -1 for none.
     var source = -1
     var segment = 0
     var section = 0
-    /// True if its neighbours in the source look otherwise.
+    /// True if the neighboring source frames look different.
     var isSure = false
     var nature = Nature.own
 }
 
 extension SmallFrame {
-    /// Ways in which a frame can stand wrong.
+    /// The wrong orientations.
     enum Turn: CaseIterable { case upsideDown, mirrored, flipped }
 
-    /// The mean distance of brightness from another frame of the same size, in steps of 8 bits.
+    /// The mean brightness difference to a frame of the same size, in 8-bit steps.
     func distance(to other: SmallFrame) -> Double {
         let count = min(luma.count, other.luma.count)
         guard count > 0 else { return 0 }
@@ -361,14 +360,14 @@ extension SmallFrame {
         return Double(sum) / Double(count)
     }
 
-    /// True if nothing is to be seen in it: all of it is one tone.
+    /// True if the frame is uniform.
     var isBlank: Bool {
         let count = Double(max(1, luma.count))
         let mean = luma.reduce(0.0) { $0 + Double($1) } / count
         return luma.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / count < 9
     }
 
-    /// The frame turned round by 180 degrees, left to right, or top to bottom.
+    /// The frame rotated by 180 degrees, mirrored, or flipped vertically.
     func turned(_ turn: Turn) -> SmallFrame {
         var lines = stride(from: 0, to: width * height, by: width).map { Array(luma[$0..<min($0 + width, luma.count)]) }
         if turn != .mirrored { lines.reverse() }

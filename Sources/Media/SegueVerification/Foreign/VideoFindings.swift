@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Says what is wrong with the frames of a delivered stream.
+/// Reports the differences of a delivered stream's video.
 enum VideoFindings {
     static func judge(
         _ pictures: VideoContent,
@@ -20,7 +20,7 @@ enum VideoFindings {
         if known * 5 < matches.count {
             report.find(
                 .picturesAltered,
-                "the pictures are not the source's: \(known) of \(matches.count) resemble any",
+                "the pictures are not the source's: only \(known) of \(matches.count) match",
                 at: 0
             )
             return
@@ -33,25 +33,28 @@ enum VideoFindings {
             if before == most { fold(edits[number...].filter { $0.kind == edit.kind }, places: places, into: &report) }
         }
         if let mean = report.metrics.meanLikeness, mean < allowance.meanPictureLikeness {
-            report.find(.picturesAltered, "the pictures resemble the source's by \(percent(mean)) on average")
+            report.find(.picturesAltered, "the pictures match the source's by only \(percent(mean)) on average")
         }
         let colour = pictures.colours.sum / Double(max(1, pictures.colours.count))
         if colour > allowance.colour {
-            report.find(.picturesAltered, "the colours lie \(Int(colour.rounded())) of 255 steps from the source's")
+            report.find(
+                .picturesAltered,
+                "the colors differ from the source's by \(Int(colour.rounded())) of 255 steps"
+            )
         }
     }
 
-    /// The number of findings of a kind are told one by one.
+    /// The maximum number of individual findings per kind.
     private static let most = 8
 
-    /// Tells those that are too many in one line.
+    /// Merges excess findings into one.
     private static func fold(_ edits: [VideoReading.Edit], places: Places, into report: inout ContentReport) {
         guard let first = edits.first, let last = edits.last else { return }
         let size = edits.reduce(0) { $0 + abs($1.size) }
         let (place, end) = (places.place(of: first.picture), places.place(of: last.picture))
         report.find(
             .picturesAltered,
-            "\(edits.count) more places like these (\(AudioFindings.seconds(size))), from \(AudioFindings.words(place)) to "
+            "\(edits.count) more occurrences (\(AudioFindings.seconds(size))), from \(AudioFindings.words(place)) to "
                 + AudioFindings.words(end),
             segment: place.segment,
             at: place.seconds,
@@ -59,7 +62,7 @@ enum VideoFindings {
         )
     }
 
-    /// Where delivered frames stand in the playlist.
+    /// The positions of delivered frames in the playlist.
     struct Places {
         private let matches: [FrameMatch]
         private let starts: [Double]
@@ -70,7 +73,7 @@ enum VideoFindings {
             for match in matches { firsts[match.segment] = min(firsts[match.segment] ?? .infinity, match.time) }
         }
 
-        /// The segment of a frame, and the seconds of the playlist at which it is due.
+        /// The segment and playlist time of a frame.
         func place(of picture: Int) -> (segment: Int, seconds: Double) {
             guard let match = matches.indices.contains(picture) ? matches[picture] : matches.last else { return (0, 0) }
             let start = starts.indices.contains(match.segment) ? starts[match.segment] : 0
@@ -92,7 +95,7 @@ enum VideoFindings {
         case .missingTail: find(.picturesMissing, "the last \(amount) missing, from \(at) on")
         case .ahead: find(.picturesExtra, "\(amount) before the source's first")
         case .repeated: find(.picturesExtra, "\(amount) repeated at \(at)")
-        case .frozen: find(.picturesExtra, "the picture stands still for \(amount) at \(at)")
+        case .frozen: find(.picturesExtra, "the picture freezes for \(amount) at \(at)")
         case .overhang: find(.picturesExtra, "\(amount) behind the end of the source's, from \(at) on")
         case .blank: find(.picturesAltered, "\(amount) blank at \(at)")
         case .foreign: find(.picturesAltered, "\(amount) not the source's at \(at)")
@@ -118,7 +121,7 @@ enum VideoFindings {
         let words = { (shape: Double) in String(format: "%.3f:1", shape) }
         report.find(
             .picturesAltered,
-            "the picture is shown \(words(delivered)), the source's is \(words(pictures.shapes.source))",
+            "the picture is displayed as \(words(delivered)); the source's is \(words(pictures.shapes.source))",
             at: 0
         )
     }

@@ -1,26 +1,26 @@
-/// Tells out of the frames that were delivered, each with the one of the source that it shows, what was done to them.
+/// Derives the edits of the video from matched frames.
 struct VideoReading {
-    /// What was done at a place.
+    /// An edit at a position.
     struct Edit: Equatable {
         enum Kind: Equatable {
             case missing, repeated, frozen, blank, foreign, turned, reordered
-            /// Due at another time than those before.
+            /// A shift in time relative to the preceding frames.
             case moved
-            /// What stands here and what stands behind it, so many frames, have changed places.
+            /// Two adjacent runs are swapped; the second has this many frames.
             case exchanged(Int)
             case missingHead, missingTail, overhang
-            /// Before the source's first one: as where its edit list leaves some out that a packager hands on.
+            /// Frames before the source's first displayed one, such as those that its edit list omits.
             case ahead
         }
         var kind: Kind
-        /// The number of frames, and how long that is, in seconds; of moved ones by how much they are late.
+        /// The number of frames and their duration in seconds; the delay for shifted ones.
         var count: Int
         var size: Double
-        /// The number of the delivered frame at which it begins.
+        /// The number of the first affected delivered frame.
         var picture: Int
     }
 
-    /// A run of delivered frames that is one of the source.
+    /// A run of delivered frames that is contiguous in the source.
     private struct Piece {
         var pictures: Range<Int>
         var source: ClosedRange<Int>
@@ -29,26 +29,25 @@ struct VideoReading {
         var isSure: Bool
     }
 
-    /// What was done, in order.
+    /// The edits, in order.
     private(set) var edits: [Edit] = []
     /// The usual distance of delivered frames, in seconds.
     let interval: Double
 
-    /// The numbers of the delivered frames that go on steadily with those before and behind.
+    /// The numbers of delivered frames that continue steadily.
     private(set) var steady: [Int] = []
 
     private let matches: [FrameMatch]
     private let times: [Double]
     private let allowance: ContentAllowance
     private let sourceInterval: Double
-    /// True if both have frames at the same steady distance, so that each has to be there once.
+    /// True if both have the same constant frame rate, so each frame must occur once.
     private let isStrict: Bool
     private let slack: Double
-    /// How far apart the times of frames that show the same may lie, in seconds: where each has its own time, not at
-    /// all.
+    /// The tolerance for times of equal-looking frames, in seconds; 0 if each has its own time.
     var looseness: Double { isStrict ? 0 : slack }
 
-    /// True if frames were encoded at so low a rate that single ones may look like those beside them.
+    /// True for very low bit rates, at which frames may look like their neighbors.
     private let isCoarse: Bool
 
     init(
@@ -82,7 +81,7 @@ struct VideoReading {
         edits.sort { $0.picture < $1.picture }
     }
 
-    /// Steps from frame to frame.
+    /// The steps between frames.
     private struct Steps {
         var usual: Double?
         var isSteady = false
@@ -92,19 +91,19 @@ struct VideoReading {
             guard steps.count > 1 else { return }
             let middle = steps[steps.count / 2]
             usual = middle
-            // Where times are rounded to milliseconds, steps are not all the same.
+            // Times rounded to milliseconds make steps uneven.
             let near = steps.filter { abs($0 - middle) < max(0.0011, 0.1 * middle) }
             usual = near.reduce(0, +) / Double(max(1, near.count))
             isSteady = near.count * 10 >= steps.count * 9
         }
     }
 
-    /// From how many frames on those that are left out part what is before from what is behind.
+    /// The number of missing frames that splits a run.
     private static let longestHole = 12
 
     // MARK: - Pieces
 
-    /// The runs, with frames that stand still taken out.
+    /// The runs, without freezes.
     private mutating func pieces() -> [Piece] {
         var pieces: [Piece] = []
         var number = 0
@@ -112,7 +111,7 @@ struct VideoReading {
             let end = standing(from: number)
             if let still = still(number..<end) {
                 edits.append(still)
-                // The first of them is right; the others are told.
+                // The first of them is correct; the others are reported.
                 add(number, to: &pieces)
             } else {
                 for picture in number..<end { add(picture, to: &pieces) }
@@ -122,7 +121,7 @@ struct VideoReading {
         return pieces
     }
 
-    /// The number of the first frame that shows something else than a given one.
+    /// The number of the first frame that differs from a given one.
     private func standing(from number: Int) -> Int {
         var end = number + 1
         while end < matches.count, matches[number].source >= 0, matches[end].source == matches[number].source,
@@ -139,12 +138,12 @@ struct VideoReading {
         let own = times.indices.contains(source + 1) ? times[source + 1] - times[source] : sourceInterval
         let shown = matches[pictures.upperBound - 1].time + interval - matches[first].time
         guard shown - own > (isStrict ? 0.5 : 2.5) * max(interval, isStrict ? 0 : sourceInterval) else { return nil }
-        // At the end a frame may stay.
+        // A freeze at the end is permitted.
         guard source + 1 < times.count else { return nil }
         return Edit(kind: .frozen, count: pictures.count - 1, size: shown - own, picture: first + 1)
     }
 
-    /// True if a frame is due as those around it are: at its time, or while the source goes on showing it.
+    /// True if a frame has its neighbors' offset, or lies within its source frame's display time.
     private func isSteady(_ offset: Double, source: Int, usual: Double) -> Bool {
         let late = offset - usual
         guard !isStrict, late > 0 else { return abs(late) <= slack }
@@ -185,10 +184,9 @@ struct VideoReading {
 
     // MARK: - What was done
 
-    /// The pieces without what comes before the source's first frame, which is told.
+    /// The runs without frames before the source's first, which are reported.
     ///
-    /// What begins with the source's first frame itself is repeated and not ahead, and what is not there again behind
-    /// has changed places.
+    /// A run that starts with the source's first frame is a repetition, and one that does not recur later was moved.
     private mutating func behindHead(_ pieces: [Piece]) -> [Piece] {
         func isOwn(_ piece: Piece) -> Bool { piece.nature == .own || piece.nature == .turned }
         let begin = pieces.lastIndex { isOwn($0) && $0.source.lowerBound == 0 && $0.pictures.count > 2 }
@@ -226,7 +224,7 @@ struct VideoReading {
 
     private mutating func read(_ all: [Piece]) {
         for piece in all where piece.nature != .own {
-            // What is behind the end is told there.
+            // Frames behind the end are reported there.
             guard piece.pictures.upperBound < matches.count || piece.nature == .turned || !endsFilm(piece) else {
                 continue
             }
@@ -256,13 +254,13 @@ struct VideoReading {
         }
     }
 
-    /// True if frames that the source has not come when it is over.
+    /// True if unmatched frames follow the source's end.
     private func endsFilm(_ piece: Piece) -> Bool {
         guard let before = matches[..<piece.pictures.lowerBound].last(where: { $0.source >= 0 }) else { return false }
         return before.source + 2 >= times.count
     }
 
-    /// Single frames that stand for others are told, and taken out.
+    /// Reports and removes single mismatched frames.
     private mutating func strays(out pieces: [Piece]) -> [Piece] {
         var kept: [Piece] = []
         for (number, piece) in pieces.enumerated() {
@@ -301,7 +299,7 @@ struct VideoReading {
         return behind.map { abs($0.source.lowerBound - here.source.upperBound - 1) <= 1 } ?? true
     }
 
-    /// Frames that are left out where those around them are in time.
+    /// Reports missing frames within a run whose times are steady.
     private mutating func readHoles(_ piece: Piece) {
         guard !allowance.allowsDroppedPictures else { return }
         let usual = allowance.allowsFewerPictures ? max(1, (interval / sourceInterval).rounded()) : 1
@@ -319,7 +317,7 @@ struct VideoReading {
 
     private mutating func change(_ before: Piece, _ here: Piece) {
         let at = here.pictures.lowerBound
-        // Other frames and those that stand still take their time.
+        // Mismatched and frozen frames take their time.
         let between = Double(at - before.pictures.upperBound) * interval
         let jump = times[here.source.lowerBound] - times[before.source.upperBound]
         let pictures = here.source.lowerBound - before.source.upperBound - 1
@@ -331,7 +329,7 @@ struct VideoReading {
             note(.missing, count: Int((missing / sourceInterval).rounded()), size: missing, at: at)
         } else if !isElsewhere {
             let moved = here.offset - before.offset
-            // Frames that stand still and push others back have been told.
+            // Freezes that delay other frames were already reported.
             if abs(moved) > max(slack, allowance.step), between == 0 || abs(moved - between) > slack {
                 note(.moved, count: here.pictures.count, size: moved, at: at)
             }
@@ -341,7 +339,7 @@ struct VideoReading {
     private func length(_ pictures: Range<Int>) -> Double { Double(pictures.count) * interval }
 
     private mutating func note(_ kind: Edit.Kind, count: Int, size: Double, at picture: Int) {
-        // Which of two frames it is that are hardly told apart, a low rate does not show.
+        // At a low bit rate, nearly equal frames cannot be distinguished.
         if isCoarse, count <= 2, kind == .missing || kind == .repeated { return }
         edits.append(Edit(kind: kind, count: count, size: size, picture: picture))
     }

@@ -1,17 +1,11 @@
-/// Tells times of a source that cannot be, so that only the order says what belongs together.
+/// Detects implausible timestamps in a source, so that only the order counts.
 enum OutlierTimestamps {
-    /// The number of in a row may be wrong.
+    /// The maximum number of consecutive outliers.
     static let most = 8
-    /// How far from the others a time is wrong, in seconds.
+    /// The distance from the others that makes a timestamp an outlier, in seconds.
     static let distance = 1.0
 
-    /// True if a time is none that a frame or a frame can have where it is.
-    ///
-    /// - Parameters:
-    ///   - time: The time in question, in seconds.
-    ///   - last: The one before.
-    ///   - next: Those after it, in order.
-    /// - Returns: True if it is the same as the one before, or far away while those after it are not.
+    /// True if a timestamp equals the preceding one, or is far away while the following ones are not.
     static func isStray(_ time: Double?, after last: Double?, before next: [Double?]) -> Bool {
         guard let time, let last else { return false }
         guard time != last else { return true }
@@ -19,7 +13,7 @@ enum OutlierTimestamps {
         return next.prefix(most).contains { $0.map { abs($0 - last) <= distance } ?? false }
     }
 
-    /// Times in the order of decoding, without those that cannot be.
+    /// The timestamps in decode order, without outliers.
     static func believable(_ times: [Double?]) -> [Double?] {
         var last: Double?
         return times.indices.map { place in

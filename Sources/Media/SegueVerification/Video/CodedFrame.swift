@@ -1,17 +1,17 @@
 internal import SegueFFmpeg
 
-/// Knows a coded frame again, whatever container it went through.
+/// Recognizes coded frames across containers.
 ///
-/// Containers change what surrounds the slices of a frame: start codes or lengths, delimiters, parameter sets in front
-/// of keyframes. The slices themselves stay as they are, bit by bit, when a frame is copied.
+/// Containers change start codes or lengths, delimiters, and parameter sets before keyframes; slices remain identical
+/// when a frame is copied.
 struct CodedFrame {
     private enum Syntax { case h264, hevc, other }
 
     private let syntax: Syntax
-    /// Bytes of the length in front of each unit; nil where units begin with start codes.
+    /// The size of each unit's length field, in bytes; nil with start codes.
     private let lengthSize: Int?
 
-    /// For frames of a stream.
+    /// Creates the reader of a stream's frames.
     init(_ stream: StreamInfo) {
         switch stream.codec {
         case "h264":
@@ -20,7 +20,7 @@ struct CodedFrame {
                 stream.extradata.first == 1 && stream.extradata.count > 6 ? Int(stream.extradata[4] & 3) + 1 : nil
         case "hevc":
             syntax = .hevc
-            // hvcC begins with a 1, or with 0 in old files; start codes begin with two zeros.
+            // hvcC begins with 1, or 0 in old files; start codes begin with two zeros.
             let isRecord = stream.extradata.count > 22 && !stream.extradata.starts(with: [0, 0])
             lengthSize = isRecord ? Int(stream.extradata[21] & 3) + 1 : nil
         default:
@@ -29,7 +29,7 @@ struct CodedFrame {
         }
     }
 
-    /// A checksum of a frame's slices; nil when the packet holds none.
+    /// A checksum of a frame's slices; nil if the packet has none.
     func checksum(of packet: Packet) -> UInt64? {
         packet.withBytes { bytes in
             guard syntax != .other else { return Self.hash(bytes, from: Self.seed) }
@@ -46,11 +46,11 @@ struct CodedFrame {
         }
     }
 
-    /// A checksum of a packet of audio, without the header that some containers put before AAC.
+    /// A checksum of an audio packet, without the ADTS header of AAC.
     static func checksum(ofSound packet: Packet, _ stream: StreamInfo) -> UInt64 {
         packet.withBytes { bytes in
             let isADTS = stream.codec == "aac" && bytes.count > 7 && bytes[0] == 0xFF && bytes[1] & 0xF6 == 0xF0
-            // Two bytes more where the header carries a check sum.
+            // A header with a checksum is two bytes longer.
             let header = isADTS ? (bytes[1] & 1 == 1 ? 7 : 9) : 0
             return hash(UnsafeRawBufferPointer(rebasing: bytes[min(header, bytes.count)...]), from: seed)
         }
@@ -94,14 +94,14 @@ struct CodedFrame {
         }
     }
 
-    /// A unit without the zeros that may follow it.
+    /// A unit without trailing zeros.
     private static func trimmed(_ unit: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var end = unit.count
         while end > 0, unit[end - 1] == 0 { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: unit[..<end])
     }
 
-    /// FNV-1a over words of eight bytes, which is quick and tells accidents apart.
+    /// FNV-1a over eight-byte words: fast, and sufficient against accidental equality.
     private static func hash(_ bytes: UnsafeRawBufferPointer, from start: UInt64) -> UInt64 {
         var hash = start ^ UInt64(bytes.count)
         var place = 0

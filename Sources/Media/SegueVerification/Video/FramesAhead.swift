@@ -1,13 +1,13 @@
 internal import SeguePackager
 
-/// A source's frames, one at a time, decoded by a thread of their own some way ahead of whoever compares them.
+/// A source's frames, decoded ahead on a separate thread.
 final class FramesAhead {
     private typealias Batch = Result<(pictures: [SourceVideo.Picture], complaints: [String]), any Error>
 
-    /// The number of frames are decoded in one go.
+    /// The number of frames decoded at once.
     private static let batch = 16
 
-    /// What libav complained about, once all are decoded.
+    /// The libav errors, once all frames are decoded.
     private(set) var complaints: [String] = []
 
     private let decode: @Sendable () -> Batch
@@ -17,11 +17,7 @@ final class FramesAhead {
     private var pictures: ArraySlice<SourceVideo.Picture> = []
     private var isOver = false
 
-    /// Begins to decode.
-    ///
-    /// - Parameters:
-    ///   - source: Gives the frames; nobody else uses it from here on.
-    ///   - cores: The number of may be busy.
+    /// Starts decoding; the source must not be used by anything else.
     init(_ source: SourceVideo, _ cores: Cores) {
         let source = Handed(source)
         let decode = { @Sendable in
@@ -32,11 +28,11 @@ final class FramesAhead {
             }
         }
         (self.decode, self.cores) = (decode, cores)
-        // One thread makes them one after the other.
+        // A single thread decodes in order.
         ahead = cores.most > 1 ? ValuesAhead(0..<Int.max, threads: 1) { _ in cores.use(decode) } : nil
     }
 
-    /// The next frame in the order of showing; nil after the last.
+    /// The next frame in display order; nil after the last.
     func next() throws -> SourceVideo.Picture? {
         if pictures.isEmpty, !isOver {
             let made = ahead.map { ahead in cores.whileWaiting { ahead.value(number) } } ?? decode()
@@ -48,9 +44,9 @@ final class FramesAhead {
         return pictures.popFirst()
     }
 
-    /// The source, for the one thread that decodes.
+    /// The source, for the decoding thread.
     private struct Handed: @unchecked Sendable {
-        // Sendable: used by one thread at a time, that of ``ValuesAhead`` or, where there is none, that of the owner.
+        // Sendable: used by one thread at a time, that of ``ValuesAhead`` or the owner's.
         let value: SourceVideo
         init(_ value: SourceVideo) { self.value = value }
     }

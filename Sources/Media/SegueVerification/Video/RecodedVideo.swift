@@ -3,41 +3,40 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Compares a transcoded film with a direct decode of its source, frame by frame, as both stream by.
+/// Compares transcoded video with a direct decode of its source, frame by frame, as both stream by.
 ///
-/// Every frame of the source has to be there once, in order, at its time, and look alike: in brightness (the structural
-/// similarity of frames of at most 160 pixels) and in color. It may not resemble the frame before or after more than
-/// its own.
+/// Every source frame must occur once, in order, at its time, and look similar: in brightness (structural similarity of
+/// frames of at most 160 pixels) and in color. It must not resemble a neighbor more than its own match.
 final class RecodedVideo {
-    // The bounds have been measured over 56 real films in 18 codecs. Their worst frames have a likeness of 0.975, of
-    // 0.963 where tones of high dynamic range were changed, and of 0.938 in a film of 32 x 18 pixels; the worst mean is
-    // 0.949, the maximum distance of colors 3.9. No frame is more like its neighbour by more than 0.003.
+    // The limits were measured over 56 real videos in 18 codecs. Their worst frames have a similarity of 0.975, of
+    // 0.963 after HDR tone mapping, and of 0.938 in a video of 32 x 18 pixels; the worst mean is 0.949, the maximum
+    // color difference 3.9. No frame resembles its neighbor more by over 0.003.
 
-    /// What no frame's likeness may be below.
+    /// The minimum similarity of a frame.
     static let leastLikeness = 0.85
-    /// What the mean likeness may not be below.
+    /// The minimum mean similarity.
     static let leastMeanLikeness = 0.92
-    /// What the mean distance of the colors of a frame may not be above, in steps of 8 bits.
+    /// The maximum mean color difference of a frame, in 8-bit steps.
     static let greatestColourDistance = 8.0
-    /// How long, in seconds, the source has to show the same frame before and after it is delivered once more.
+    /// The minimum display time of a source frame that permits a repetition, in seconds.
     static let leastHold = 2.0
-    /// By how much a frame has to resemble a neighbour of its own more, to be in a wrong place.
+    /// The excess similarity to a neighbor that means a wrong position.
     static let leastMisplacement = 0.01
 
-    /// Delivered time, and delivered time less source time, of each frame in both.
+    /// The delivered time of each matched frame, and its offset to the source's.
     private(set) var offsets: [(time: Double, offset: Double)] = []
-    /// How far the colors of each frame lie from its own, where they can be compared.
+    /// The color difference of each comparable frame.
     private(set) var colourDistances: [Double] = []
-    /// The number of frames are more like the one before or after, and when the first is due.
+    /// The number of frames that resemble a neighbor more, and the time of the first.
     private(set) var misplaced: (count: Int, time: Double?) = (0, nil)
-    /// The likeness of each such frame.
+    /// The similarity of each matched frame.
     private(set) var likenesses: [Double] = []
-    /// Source frames that were not delivered: how many, and when the first is due.
+    /// The missing source frames: counts, and times of the first.
     private(set) var missing: [(count: Int, time: Double?)] = []
-    /// Delivered frames that the source has not, and when they are due.
+    /// The times of delivered frames that are not in the source.
     private(set) var extra: [Double?] = []
 
-    /// The number of source frames in a row may be left out, since the track has fewer a second than the source.
+    /// The number of consecutive source frames that may be dropped for a lower frame rate.
     private let greatestStep: Int
     private let source: FramesAhead
     /// The unit of the source's times, in seconds.
@@ -46,7 +45,7 @@ final class RecodedVideo {
     private var ahead: SourceVideo.Picture?
     private var offset: Double?
 
-    /// How far two times of the same frame may lie apart, in seconds, to be told from its neighbours.
+    /// The maximum difference between two times of the same frame, in seconds.
     private static let nearness = 0.002
 
     init(
@@ -72,24 +71,19 @@ final class RecodedVideo {
         offset = (plan.timestampOffset - plan.origin).seconds
     }
 
-    /// The number of frames in a row may be left out of a track that has fewer a second than its source.
-    ///
-    /// - Parameters:
-    ///   - track: The track.
-    ///   - sourceRate: Frames per second of the source; nil where it does not say.
-    /// - Returns: 0 where none may be.
+    /// The number of consecutive source frames that a track with a lower frame rate may drop; 0 if none.
     static func greatestStep(of track: TrackDescription, sourceRate: Double?) -> Int {
         guard let rate = track.frameRate?.seconds, rate > 0, let sourceRate else { return 0 }
-        // Rates that are a little apart are measured in two ways.
+        // Slightly different rates come from different measurements.
         return sourceRate > rate * 1.1 ? Int((sourceRate / rate).rounded(.up)) : 0
     }
 
-    /// What libav complained about in the source.
+    /// The libav errors in the source.
     var complaints: [String] { source.complaints }
 
-    /// Takes the frames of a segment, which were decoded from its own start.
+    /// Adds a segment's frames, decoded from its start.
     func take(_ pictures: [SegmentVideo.Decoded], segment: Int) throws {
-        // Behind a jump of the source only the order tells which frame is which.
+        // After a jump of the source, only the order identifies frames.
         let planned = plan.segments.indices.contains(segment) ? plan.segments[segment] : nil
         if segment > 0, planned?.startsDiscontinuity == true { offset = nil }
         for picture in pictures { try compare(picture.small, at: picture.time) }
@@ -113,7 +107,7 @@ final class RecodedVideo {
         while let picture = try nextOfSource() {
             if let time, let due = picture.time {
                 let apart = time - due - (offset ?? time - due)
-                // Where the source's own times jump there is no telling; the order has to do.
+                // Where the source's times jump, only the order counts.
                 let isJump = abs(apart) > 60
                 if apart > Self.nearness, !isJump {
                     skip(picture)
@@ -134,12 +128,12 @@ final class RecodedVideo {
             lastWasMissing = false
             return
         }
-        // The last frame may stand for long, too.
+        // The last frame may also stand for long.
         if let time, isHeld(delivered, at: time, until: .infinity) { return }
         extra.append(time)
     }
 
-    /// True if a delivered frame that the source has not is one that the source goes on showing.
+    /// True if a delivered frame without a match repeats one that the source still displays.
     private func isHeld(_ delivered: SmallFrame, at time: Double, until next: Double) -> Bool {
         guard let last, let since = last.time else { return false }
         return min(time - since, next - time) > Self.leastHold

@@ -1,32 +1,31 @@
 internal import SegueFFmpeg
 
-/// A frame in a small size, for telling how alike two frames are.
+/// A reduced frame for similarity.
 struct SmallFrame: Sendable {
-    /// The longer side, in pixels: small enough that every frame of a film can be compared.
+    /// The longer side in pixels, small enough to compare every frame.
     private static let side = 160
-    /// Pixels in a row of a window.
+    /// The window size, in pixels.
     private static let window = 8
 
     let width: Int
     let height: Int
     /// The brightness of each pixel.
     private(set) var luma: [UInt8]
-    /// The two color differences, each for the frame's halved sides.
+    /// The chroma planes, at half width and height.
     private(set) var chroma: [[UInt8]]
 
     init(width: Int, height: Int, luma: [UInt8], chroma: [[UInt8]] = []) {
         (self.width, self.height, self.luma, self.chroma) = (width, height, luma, chroma)
     }
 
-    /// The small size for frames of a given size.
+    /// The reduced size of frames.
     static func size(for width: Int, _ height: Int) -> (width: Int, height: Int) {
         let scale = min(1, Double(side) / Double(max(width, height, 1)))
         func small(_ length: Int) -> Int { max(window, Int((Double(length) * scale).rounded())) }
         return (small(width), small(height))
     }
 
-    /// The structural similarity of two frames of the same size: the mean over windows of 8 x 8 pixels, 1 where both
-    /// are the same.
+    /// The structural similarity of two frames of the same size: the mean over windows of 8 x 8 pixels, at most 1.
     func likeness(to other: SmallFrame) -> Double {
         var sum = 0.0
         var count = 0
@@ -39,7 +38,7 @@ struct SmallFrame: Sendable {
         return count > 0 ? sum / Double(count) : 1
     }
 
-    /// How far the colors of two frames of the same size lie apart, on average, in steps of 8 bits.
+    /// The mean color difference of two frames of the same size, in 8-bit steps.
     func colourDistance(to other: SmallFrame) -> Double {
         var (sum, count) = (0, 0)
         for (here, there) in zip(chroma, other.chroma) {
@@ -49,8 +48,8 @@ struct SmallFrame: Sendable {
         return count > 0 ? Double(sum) / Double(count) : 0
     }
 
-    /// How far the colors of two frames of the same size lie apart where each is evened out over a window: finer ones,
-    /// a smaller or more coarsely coded frame does not have.
+    /// The color difference of two frames of the same size, smoothed over windows, because smaller or coarsely coded
+    /// frames lack fine color.
     func tintDistance(to other: SmallFrame) -> Double {
         let columns = (width + 1) / 2
         guard columns > 0 else { return 0 }
@@ -75,8 +74,8 @@ struct SmallFrame: Sendable {
         return count > 0 ? sum / Double(count) : 0
     }
 
-    /// The frame with all brightness and contrast taken out, for comparing frames whose tones were changed: the mean
-    /// becomes 128 and the standard deviation 48, unless there is nothing to be seen in it.
+    /// The frame with normalized brightness and contrast (mean 128, standard deviation 48, unless uniform), for
+    /// comparison after tone mapping.
     var withoutTone: SmallFrame {
         let count = Double(max(1, luma.count))
         let mean = Double(luma.reduce(0) { $0 + Int($1) }) / count
@@ -90,7 +89,7 @@ struct SmallFrame: Sendable {
         return result
     }
 
-    /// The frame as a display matrix (ISO/IEC 14496-12, 6.2.2) shows it: rows and columns run where it says.
+    /// The frame transformed by a display matrix (ISO/IEC 14496-12, 6.2.2).
     func shown(by matrix: [Int32]) -> SmallFrame {
         let isOnItsSide = abs(Int(matrix[1])) > abs(Int(matrix[0]))
         let small = { (plane: [UInt8], width: Int, height: Int) -> [UInt8] in
@@ -144,24 +143,23 @@ struct SmallFrame: Sendable {
     }
 }
 
-/// Makes small frames of one size out of decoded ones of any.
+/// Reduces decoded frames of any size to one size.
 struct FrameShrinker {
     let width: Int
     let height: Int
     private var scaler: (scaler: Scaler, width: Int, height: Int, format: String)?
 
-    /// The number of lines of a frame at least go into one of the small one: enough that fine patterns and noise are
-    /// evened out.
+    /// The minimum number of source lines per reduced line, to average out fine patterns and noise.
     static let leastLines = 4
 
     init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-    /// The small frame.
+    /// Reduces a frame.
     mutating func shrink(_ frame: Frame) throws -> SmallFrame {
         try small(of: frame.keepingLines(every: Self.step(from: frame.height, to: height)))
     }
 
-    /// The small frame, of all lines.
+    /// Reduces a frame using all lines.
     mutating func small(of frame: Frame) throws -> SmallFrame {
         let format = frame.pixelFormat ?? ""
         if scaler?.width != frame.width || scaler?.height != frame.height || scaler?.format != format {
@@ -186,7 +184,7 @@ struct FrameShrinker {
         )
     }
 
-    /// Of how many lines one is looked at: an odd number, so that of interlaced frames both fields are.
+    /// The line step: odd, so that both fields of interlaced frames are sampled.
     static func step(from height: Int, to small: Int) -> Int {
         let most = height / (leastLines * max(1, small))
         return max(1, most.isMultiple(of: 2) ? most - 1 : most)

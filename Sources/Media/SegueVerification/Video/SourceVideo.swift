@@ -2,25 +2,24 @@ internal import SegueBase
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Decodes the frames of a file's stream from its beginning, one at a time.
+/// Decodes a file's video stream from its start, frame by frame.
 final class SourceVideo {
-    /// A frame, and when it is due in seconds.
+    /// A frame with its presentation time in seconds.
     struct Picture: Sendable {
         var small: SmallFrame
         var time: Double?
-        /// True if the tones of the source, as far as it was decoded then, are those of high dynamic range, which have
-        /// to be changed for other screens.
+        /// True if the frames decoded so far are HDR, which other screens require to be tone-mapped.
         var isHighDynamicRange = false
-        /// How large it is in pixels, as it was decoded: containers may say something else.
+        /// The decoded size in pixels, which may differ from the container's.
         var width = 0
         var height = 0
     }
 
     /// The unit of the stream's times, in seconds.
     let unit: Double
-    /// Frames per second, as the container says it; nil where it does not.
+    /// The declared frame rate; nil if none is declared.
     let frameRate: Double?
-    /// What libav complained about.
+    /// The libav errors.
     private(set) var complaints: [String] = []
 
     private let input: MediaInput
@@ -30,22 +29,14 @@ final class SourceVideo {
     private let known: KnownDamage?
     private var shrinker: FrameShrinker
     private var waiting: [Picture] = []
-    /// When the last frame was due whose time can be believed.
+    /// The last plausible presentation time.
     private var lastTime: Double?
-    /// How the container has frames turned; nil where they stand upright.
+    /// The container's display matrix; nil if upright.
     private let matrix: [Int32]?
     private var isHighDynamicRange = false
     private var isOver = false
 
-    /// Opens a source.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - stream: The number of its stream of frames.
-    ///   - size: The size of the small frames.
-    ///   - known: Is told of damage, once all is decoded; nil for nobody.
-    ///   - cancellation: Stops the reading.
-    /// - Throws: ``MediaError`` if the file or the codec cannot be opened.
+    /// Opens a source; `size` is the reduced size, and `known` receives the damage after complete decoding.
     init(
         of path: String,
         stream: Int,
@@ -55,7 +46,7 @@ final class SourceVideo {
     ) throws {
         input = try MediaInput(path: path, cancellation: cancellation)
         guard let info = input.streams.first(where: { $0.index == stream }) else {
-            throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
+            throw MediaError(call: "open", file: path, message: "the file has no stream \(stream)")
         }
         if info.isAttachedPicture { input.keepOnly(streams: [stream]) } else { input.readAsOneRun() }
         self.stream = info
@@ -72,7 +63,7 @@ final class SourceVideo {
             : FrameShrinker(width: size.width, height: size.height)
     }
 
-    /// The next frame in the order of showing; nil after the last.
+    /// The next frame in display order; nil after the last.
     func next() throws -> Picture? {
         while waiting.count <= OutlierTimestamps.most, !isOver { try step() }
         guard !waiting.isEmpty else { return nil }

@@ -3,12 +3,12 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Compares cover art that was delivered as a film with the art in the file.
+/// Compares cover art delivered as video with the art in the file.
 ///
-/// Each segment has to begin with the frame, show it at least every ``longestStay`` until its end, and all frames have
-/// to look like the art: structural similarity of brightness in frames of at most 160 pixels.
+/// Each segment must begin with the image and repeat it at least every ``longestStay`` until its end, and all frames
+/// must resemble the art by structural similarity at up to 160 pixels.
 final class StillVerification {
-    /// How long a frame may stay, in seconds, until another comes that repeats it.
+    /// The maximum time without a repeated frame, in seconds.
     private static let longestStay = 2.0
 
     private let art: SmallFrame?
@@ -23,7 +23,7 @@ final class StillVerification {
         self.plan = plan
     }
 
-    /// Takes the frames of a segment, which were decoded from its own start.
+    /// Adds a segment's frames, decoded from its start.
     func take(_ pictures: [SegmentVideo.Decoded], segment: Int) {
         for picture in pictures {
             if let time = picture.time { times[segment, default: []].append(time) }
@@ -43,7 +43,7 @@ final class StillVerification {
             if least < RecodedVideo.leastLikeness {
                 report.find(
                     .picturesAltered,
-                    "what is shown does not resemble the cover art: \(Int((least * 100).rounded())) %"
+                    "the video does not resemble the cover art: \(Int((least * 100).rounded()))% similarity"
                 )
             }
         }
@@ -56,11 +56,11 @@ final class StillVerification {
             let late = first - base - start
             if abs(late) > 1.0 / 45000 {
                 let milliseconds = (late * 1_000_000).rounded() / 1000
-                report.find(.pictureTime, "the cover art is due at another time, by \(milliseconds) ms", at: start)
+                report.find(.pictureTime, "the cover art has a wrong timestamp, off by \(milliseconds) ms", at: start)
             }
             let stays = zip(shown, shown.dropFirst() + [base + segment.end.seconds]).map { $1 - $0 }
             if let longest = stays.max(), longest > Self.longestStay {
-                report.find(.picturesMissing, "the cover art is not shown again for \(longest) s", at: start)
+                report.find(.picturesMissing, "the cover art is not repeated for \(longest) s", at: start)
             }
         }
     }

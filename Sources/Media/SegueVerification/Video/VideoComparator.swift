@@ -1,54 +1,47 @@
-/// Compares the frames of a source with those that were delivered, in the order in which they are decoded.
+/// Compares source and delivered frames in decode order.
 struct VideoComparator {
-    /// A frame.
     struct Picture: Equatable {
         /// The checksum of its slices.
         var checksum: UInt64
-        /// When it is due, in seconds; nil where the container does not say.
+        /// The presentation time in seconds; nil if the container has none.
         var time: Double?
-        /// True if decoding can begin with it.
+        /// True for a keyframe.
         var isKey = false
-        /// True if it is only decoded for others, and not shown.
+        /// True if it is needed only for decoding.
         var isHidden = false
     }
 
-    /// What is wrong at a place.
+    /// A difference at a position.
     struct Difference: Equatable {
         enum Kind { case missing, repeated, foreign, altered, reordered }
         var kind: Kind
-        /// The number of frames.
         var count: Int
-        /// When the first of them is due: in the source for missing ones, else as delivered.
+        /// The presentation time of the first frame: in the source for missing ones, otherwise as delivered.
         var time: Double?
     }
 
     /// The differences, in order.
     private(set) var differences: [Difference] = []
-    /// The number of frames are in both.
+    /// The number of matched frames.
     private(set) var matched = 0
-    /// The number of at the source's start cannot be decoded, since no keyframe is before them.
+    /// The number of leading source frames without a preceding keyframe, which cannot be decoded.
     private(set) var undecodable = 0
-    /// Delivered time less source time of each matched frame that is shown and has both: the delivered frame's number,
-    /// and that.
+    /// The delivered frame's number and time offset of each displayed match.
     private(set) var offsets: [(number: Int, offset: Double)] = []
 
-    /// When matched frames are due, as delivered, that the source does not show.
+    /// The delivered times of matched frames that the source does not display.
     private(set) var hiddenTimes: [Double] = []
 
-    /// How far away a frame is looked for.
+    /// The search range, in frames.
     private static let reach = 1200
-    /// How long, in seconds, what has to be decoded but is not shown may take in all.
+    /// The maximum total display time of undisplayed frames, in seconds.
     private static let moment = 0.01
 
-    /// Compares.
-    ///
-    /// - Parameters:
-    ///   - source: The source's frames in decoding order.
-    ///   - delivered: The delivered ones.
+    /// Compares frames in decode order.
     init(source: [Picture], delivered: [Picture]) {
         let firstKey = source.firstIndex { $0.isKey } ?? 0
         var (here, there) = (0, 0)
-        // What comes before the first keyframe may be left out: nobody can decode it.
+        // Undecodable frames before the first keyframe may be omitted.
         if let first = delivered.first,
             let place = source.prefix(firstKey + 1).firstIndex(where: { $0.checksum == first.checksum })
         {
@@ -64,7 +57,7 @@ struct VideoComparator {
                 (here, there) = (here + 1, there + 1)
                 continue
             }
-            // Frames that are due before the first keyframe, though decoded after it, refer to what is not there.
+            // Frames displayed before the first keyframe but decoded after it refer to missing ones.
             if let time = source[here].time, let firstShown, time < firstShown, matched < 64 {
                 undecodable += 1
                 here += 1
@@ -85,10 +78,7 @@ struct VideoComparator {
         }
     }
 
-    /// The number of frames that the source does not show are due by more than a moment outside what is shown.
-    ///
-    /// - Parameter shown: From when the first is due that it shows until all has ended.
-    /// - Returns: The number.
+    /// The number of undisplayed source frames with times outside the displayed range by more than a moment.
     func standing(outside shown: ClosedRange<Double>) -> Int {
         hiddenTimes.count { $0 < shown.lowerBound - Self.moment || $0 > shown.upperBound + Self.moment }
     }
@@ -127,7 +117,7 @@ struct VideoComparator {
     }
 
     private mutating func missing(_ pictures: ArraySlice<Picture>) {
-        // What is never shown need not be delivered.
+        // Frames that are never displayed need not be delivered.
         let shown = pictures.filter { !$0.isHidden }
         if !shown.isEmpty { note(.missing, shown.count, at: shown.compactMap(\.time).min()) }
     }

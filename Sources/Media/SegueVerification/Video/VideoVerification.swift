@@ -3,17 +3,17 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// Compares one delivered video track with the source's: coded frames that were copied, decoded ones otherwise.
+/// Compares a delivered video track with the source's: by coded frames if copied, otherwise decoded.
 struct VideoVerification {
     let track: TrackDescription
-    /// By how much the frames were moved in time.
+    /// The shift in time.
     private(set) var moved: TimeOffsets?
 
     private var delivered: [VideoComparator.Picture] = []
 
-    /// What compares the frames of a track that was transcoded; nil for one that was copied.
+    /// The comparison of transcoded video; nil if copied.
     private let recoded: Result<RecodedVideo, any Error>?
-    /// What compares cover art; nil for a film.
+    /// The comparison of cover art; nil for video.
     private let still: Result<StillVerification, any Error>?
 
     private init(
@@ -33,7 +33,7 @@ struct VideoVerification {
             track.isStill ? Result { try StillVerification(track: track, path: path, plan: plan, cancellation) } : nil
     }
 
-    /// What compares each of a delivery's tracks of frames.
+    /// Creates a comparison for each video track.
     static func all(
         of delivery: Delivery,
         path: String,
@@ -53,7 +53,7 @@ struct VideoVerification {
         }
     }
 
-    /// Takes the frames of a segment.
+    /// Adds the frames of a segment.
     mutating func take(_ pictures: SegmentVideo, segment: Int) throws {
         if let still { return try still.get().take(pictures.decoded, segment: segment) }
         if case .success(let recoded) = recoded { return try recoded.take(pictures.decoded, segment: segment) }
@@ -86,11 +86,15 @@ struct VideoVerification {
         if let first = offsets.map(\.0).min(), first <= end,
             case let standing = comparator.standing(outside: first...end), standing > 0
         {
-            report.find(.pictureTime, "\(standing) pictures that the source does not show take time", at: first - base)
+            report.find(
+                .pictureTime,
+                "\(standing) frames that the source does not display take display time",
+                at: first - base
+            )
         }
     }
 
-    /// Ends the comparison of frames that were transcoded.
+    /// Ends the comparison of transcoded frames.
     private mutating func finish(
         _ recoded: RecodedVideo,
         _ report: inout VerificationReport,
@@ -110,10 +114,11 @@ struct VideoVerification {
         judge(TimeOffsets(recoded.offsets, plan: plan), unit: recoded.unit, base: base, &report)
         judgeLikeness(recoded, &report)
         if recoded.misplaced.count > 0 {
-            let pictures = recoded.misplaced.count == 1 ? "1 picture resembles" : "\(recoded.misplaced.count) resemble"
+            let pictures =
+                recoded.misplaced.count == 1 ? "1 frame resembles" : "\(recoded.misplaced.count) frames resemble"
             report.find(
                 .picturesReordered,
-                "\(pictures) the one before or after more than its own",
+                "\(pictures) a neighboring source frame more than the matching one",
                 at: recoded.misplaced.time.map { $0 - base }
             )
         }
@@ -127,14 +132,14 @@ struct VideoVerification {
         report.metrics.greatestColourDistance = recoded.colourDistances.max()
         let discoloured = recoded.colourDistances.count { $0 > RecodedVideo.greatestColourDistance }
         if discoloured > 0 {
-            report.find(.picturesAltered, "\(discoloured) pictures have other colours than the source's")
+            report.find(.picturesAltered, "\(discoloured) frames have different colors than the source's")
         }
         let unlike = recoded.likenesses.count { $0 < RecodedVideo.leastLikeness }
         if unlike > 0 || mean < RecodedVideo.leastMeanLikeness {
             let percent = { (value: Double) in "\(Int((value * 100).rounded())) %" }
             report.find(
                 .picturesAltered,
-                "\(unlike) of \(recoded.likenesses.count) pictures do not resemble the source's: the worst "
+                "\(unlike) of \(recoded.likenesses.count) frames do not resemble the source's: the minimum similarity is "
                     + "\(percent(least)), the mean \(percent(mean))"
             )
         }
@@ -153,7 +158,7 @@ struct VideoVerification {
             let milliseconds = (worst.error * 1_000_000).rounded() / 1000
             report.find(
                 .pictureTime,
-                "\(wrong.count) of \(moved.count) pictures are due at another time, the worst by \(milliseconds) ms",
+                "\(wrong.count) of \(moved.count) frames have wrong timestamps, by up to \(milliseconds) ms",
                 at: worst.time - base
             )
         }
@@ -164,21 +169,21 @@ struct VideoVerification {
         at seconds: Double?,
         _ report: inout VerificationReport
     ) {
-        let pictures = difference.count == 1 ? "1 picture" : "\(difference.count) pictures"
+        let pictures = difference.count == 1 ? "1 frame" : "\(difference.count) frames"
         switch difference.kind {
         case .missing:
             report.metrics.missingPictures += difference.count
-            report.find(.picturesMissing, "\(pictures) of the source missing", at: seconds)
+            report.find(.picturesMissing, "\(pictures) of the source are missing", at: seconds)
         case .repeated:
             report.metrics.extraPictures += difference.count
-            report.find(.picturesExtra, "\(pictures) there twice", at: seconds)
+            report.find(.picturesExtra, "\(pictures) repeated", at: seconds)
         case .foreign:
             report.metrics.extraPictures += difference.count
-            report.find(.picturesExtra, "\(pictures) there that the source has not", at: seconds)
+            report.find(.picturesExtra, "\(pictures) not in the source", at: seconds)
         case .altered:
-            report.find(.picturesAltered, "\(pictures) not the source's", at: seconds)
+            report.find(.picturesAltered, "\(pictures) altered", at: seconds)
         case .reordered:
-            report.find(.picturesReordered, "\(pictures) in another order", at: seconds)
+            report.find(.picturesReordered, "\(pictures) out of order", at: seconds)
         }
     }
 
@@ -190,7 +195,7 @@ struct VideoVerification {
     ) throws -> (pictures: [VideoComparator.Picture], unit: Double, complaints: [String]) {
         let input = try MediaInput(path: path, cancellation: cancellation)
         guard let info = input.streams.first(where: { $0.index == stream }) else {
-            throw MediaError(call: "open", file: path, message: "has no stream \(stream)")
+            throw MediaError(call: "open", file: path, message: "the file has no stream \(stream)")
         }
         input.readAsOneRun()
         let coder = CodedFrame(info)
@@ -218,7 +223,7 @@ struct VideoVerification {
 }
 
 extension VideoComparator.Picture {
-    /// A frame in a packet; nil where the packet holds none.
+    /// Reads a frame from a packet; nil if there is none.
     init?(_ packet: Packet, stream: StreamInfo, coder: CodedFrame) {
         guard let checksum = coder.checksum(of: packet) else { return nil }
         self.checksum = checksum

@@ -93,8 +93,8 @@ import Testing
         let decoder = SegmentDecoder()
         decoder.take(segment(fragments[..<data] + [UInt8](repeating: 0xFF, count: fragments.count - data), head))
         let words = decoder.facts().failures.map(\.words)
-        #expect(words.contains { $0.hasPrefix("no picture comes of its video: ") }, "\(words)")
-        #expect(words.contains { $0.hasPrefix("no sound comes of its audio: ") }, "\(words)")
+        #expect(words.contains { $0.hasPrefix("the video gives no frame: ") }, "\(words)")
+        #expect(words.contains { $0.hasPrefix("the audio gives no samples: ") }, "\(words)")
     }
 
     @Test func `silence is measured, and has no loudness`() throws {

@@ -127,8 +127,8 @@ import Testing
         #expect(result.verdict == .pass)
         let finding = try #require(result.findings.first)
         #expect(finding.rule == "source-damaged")
-        #expect(finding.message.contains("3 of 120 pictures cannot be decoded, first at 3 s"))
-        #expect(finding.message.hasSuffix("of what libav decodes of it nothing is missing"))
+        #expect(finding.message.contains("3 of 120 frames cannot be decoded, first at 3 s"))
+        #expect(finding.message.hasSuffix("everything that libav can decode was delivered"))
     }
 
     @Test func `pictures that nobody can decode are no failure of the segment that begins with them`() throws {
@@ -139,7 +139,7 @@ import Testing
         let result = try result(for: path)
         #expect(result.verdict == .pass, "\(result.findings)")
         #expect(result.findings.map(\.rule) == ["source-damaged"])
-        #expect(result.findings.first?.message.contains("2 of 120 pictures cannot be decoded") == true)
+        #expect(result.findings.first?.message.contains("2 of 120 frames cannot be decoded") == true)
     }
 
     @Test func `sound that cannot be decoded is measured, and is no failure`() throws {
@@ -151,7 +151,7 @@ import Testing
         #expect(result.verdict == .pass)
         let message = try #require(result.findings.first?.message)
         #expect(message.contains("0.232 of "))
-        #expect(message.contains("s of sound cannot be decoded"))
+        #expect(message.contains("s of audio cannot be decoded"))
     }
 
     @Test func `a file that is cut off says where it ends`() throws {
@@ -162,7 +162,7 @@ import Testing
         #expect(result.verdict == .pass)
         let message = try #require(result.findings.first?.message)
         #expect(message.contains("it ends after "))
-        #expect(message.contains("of 12 s"))
+        #expect(message.contains("of the declared 12 s"))
     }
 
     @Test func `pictures before the first that the container calls a keyframe are decoded`() throws {
@@ -240,6 +240,6 @@ import Testing
         let result = try result(for: path)
         #expect(result.verdict == .skip)
         #expect(result.findings.first?.rule == "unplayable")
-        #expect(result.findings.first?.message.contains("libav decodes nothing of its sound (aac)") == true)
+        #expect(result.findings.first?.message.contains("libav decodes nothing of the audio (aac)") == true)
     }
 }

@@ -17,6 +17,7 @@ package enum BoardServer {
     ///
     /// - Parameters:
     ///   - board: The board.
+    ///   - page: The page at `/`.
     ///   - host: The address to listen on.
     ///   - port: The port; 0 picks a free one.
     ///   - hosts: The names that it answers to.
@@ -24,6 +25,7 @@ package enum BoardServer {
     /// - Throws: ``Failure`` when it cannot listen.
     package static func run(
         _ board: StreamBoard,
+        page: BoardPage,
         host: String,
         port: Int,
         hosts: AllowedHosts,
@@ -31,7 +33,7 @@ package enum BoardServer {
     ) async throws {
         let logger = Logger(label: "segue.watch") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
-            responder: Carrier(board: board, hosts: hosts),
+            responder: Carrier(board: board, page: page, hosts: hosts),
             configuration: .init(address: .hostname(host, port: port), serverName: "segue"),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? port) },
             logger: logger
@@ -49,6 +51,7 @@ package enum BoardServer {
         typealias Context = BasicRequestContext
 
         let board: StreamBoard
+        let page: BoardPage
         let hosts: AllowedHosts
 
         func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
@@ -56,7 +59,7 @@ package enum BoardServer {
             guard request.method == .get || request.method == .head else { return text("only GET\n", status: 405) }
             switch request.uri.path {
             case "/metrics": return text(board.metrics, type: "text/plain; version=0.0.4; charset=utf-8")
-            case "/": return text(board.page, type: "text/html; charset=utf-8")
+            case "/": return text(page.html(of: board), type: "text/html; charset=utf-8")
             default: return text("there is / and /metrics\n", status: 404)
             }
         }
@@ -68,7 +71,7 @@ package enum BoardServer {
         ) -> Response {
             var headers = HTTPFields([HTTPField(name: .contentType, value: type)])
             headers[.cacheControl] = "no-store"
-            headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'"
+            headers[.contentSecurityPolicy] = page.securityPolicy
             return Response(
                 status: .init(code: status),
                 headers: headers,

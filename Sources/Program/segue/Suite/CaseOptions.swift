@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SegueData
 import SegueServer
+import SegueWeb
 
 /// The options that say what a suite is crossed with; spelled the same in every command.
 struct CaseOptions: ParsableArguments {
@@ -45,12 +46,18 @@ enum ProgramData {
         try HarnessFolder.belonging(to: program, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The page for browsers: what `SEGUE_PAGE` names, else the folder `Page` beside the data folder.
+    /// The folder with the HTML, CSS, and JavaScript of all pages.
+    static func web() throws -> WebFolder {
+        try WebFolder.belonging(
+            to: program,
+            beside: harness().path,
+            environment: ProcessInfo.processInfo.environment
+        )
+    }
+
+    /// The page for browsers: the folder that `SEGUE_PAGE` names, or the folder `library` among the pages.
     static func page() throws -> PageFiles {
-        let folder =
-            try ProcessInfo.processInfo.environment["SEGUE_PAGE"]
-            ?? URL(fileURLWithPath: harness().path).deletingLastPathComponent().appendingPathComponent("Page").path
-        return try PageFiles(folder: folder)
+        try PageFiles(folder: ProcessInfo.processInfo.environment["SEGUE_PAGE"] ?? web().path + "/library")
     }
 
     /// The folder with the recipes of test media, which lies beside the data folder.

@@ -63,7 +63,7 @@ package final class Door: Sendable {
     ///   - now: The time, in seconds since 1970.
     ///   - clock: The time in seconds, from any beginning, which nobody sets.
     ///   - news: Told what whoever runs the server may want to know.
-    /// - Throws: ``AccessFailure`` where keys and people cannot be read; ``PageFiles/Failure``.
+    /// - Throws: ``AccessFailure`` where keys and people cannot be read; ``PageFailure``.
     package init(
         _ rules: Rules,
         guarded: (records: any AccessRecords, page: PageFiles)? = nil,

@@ -1,7 +1,5 @@
-import Foundation
-import Mustache
-import SegueFFmpeg
 import SegueOrigin
+import SegueWeb
 
 /// The page to log in with; it works without scripts, and is the same for every address.
 ///
@@ -24,29 +22,22 @@ struct LoginPage: Sendable {
         }
     }
 
-    /// Its template and its looks among the page's files.
-    static let (template, style) = ("login.html", "login.css")
+    /// Its template among the page's files.
+    static let template = "login.html"
 
-    private let template: MustacheTemplate
-    private let style: String
+    private let template: PageTemplate
     private let languages: [String: PageWords]
     /// What the page may do: show itself, in no frame, and send its form here.
     private let securityPolicy: String
 
     /// A page that is made of files.
     ///
-    /// - Throws: ``PageFiles/Failure`` where the template is missing or malformed.
-    init(_ files: PageFiles) throws(PageFiles.Failure) {
-        let text = files.text(Self.template)
-        guard !text.isEmpty else { throw PageFiles.Failure(description: "\(Self.template): the file is not there") }
-        do {
-            template = try MustacheTemplate(string: text)
-        } catch {
-            throw PageFiles.Failure(description: "\(Self.template): \(error)")
-        }
-        (style, languages) = (files.text(Self.style), files.languages)
+    /// - Throws: ``PageFailure`` if a file of the page is missing or malformed.
+    init(_ files: PageFiles) throws(PageFailure) {
+        template = try files.template(Self.template)
+        languages = files.languages
         securityPolicy =
-            "default-src 'none'; style-src '\(Self.hash(of: style))'; form-action 'self'; base-uri 'none'; "
+            "default-src 'none'; style-src \(template.styleSources); form-action 'self'; base-uri 'none'; "
             + "frame-ancestors 'none'"
     }
 
@@ -73,10 +64,10 @@ struct LoginPage: Sendable {
         )
         let language = LanguageChoice.best(for: visit, of: languages.keys.sorted())
         let words = languages[language] ?? PageWords(texts: [:])
-        var model: [String: Any] = ["language": language, "words": words.texts, "style": style]
+        var model: [String: Any] = ["language": language, "words": words.texts]
         model["news"] = news?.text(words)
         model["wish"] = wish?.lowercased() == language.lowercased() ? language : nil
-        let body = Array(template.render(model).utf8)
+        let body = Array(template.page(model).utf8)
         // With no referrer at all a browser would not say either from which origin the form comes.
         return OriginResponse(
             status: status,
@@ -87,14 +78,5 @@ struct LoginPage: Sendable {
             ] + headers,
             body: .bytes(body)
         )
-    }
-
-    /// The hash by which a policy allows a style in the page (Content Security Policy 3, section 2.3.1).
-    private static func hash(of style: String) -> String {
-        let digits = Array(Checksum.sha256(Array(style.utf8)).utf8)
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { index in
-            UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)
-        }
-        return "sha256-\(Data(bytes).base64EncodedString())"
     }
 }

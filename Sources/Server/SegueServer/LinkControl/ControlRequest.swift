@@ -42,4 +42,7 @@ package struct ControlResponse: Sendable {
 
     /// The body.
     package var body: [UInt8]
+
+    /// The content security policy of a page; nil for anything else.
+    package var securityPolicy: String?
 }

@@ -10,6 +10,7 @@ package struct ControlResponder: Sendable {
     let proxy: LinkProxy
     private let harness: HarnessFolder
     private let hosts: AllowedHosts
+    private let page: ControlPage
 
     /// The control of a proxy.
     ///
@@ -17,8 +18,9 @@ package struct ControlResponder: Sendable {
     ///   - proxy: The proxy.
     ///   - harness: Where the networks lie that have names.
     ///   - hosts: The hosts under which it may be asked.
-    package init(proxy: LinkProxy, harness: HarnessFolder, hosts: AllowedHosts) {
-        (self.proxy, self.harness, self.hosts) = (proxy, harness, hosts)
+    ///   - page: The page at `/`.
+    package init(proxy: LinkProxy, harness: HarnessFolder, hosts: AllowedHosts, page: ControlPage) {
+        (self.proxy, self.harness, self.hosts, self.page) = (proxy, harness, hosts, page)
     }
 
     /// Answers one request.
@@ -40,7 +42,12 @@ package struct ControlResponder: Sendable {
     private func answer(_ request: ControlRequest) async throws -> ControlResponse {
         switch (request.method, request.path.count, request.path.first ?? "") {
         case ("GET", 0, _):
-            return ControlResponse(status: 200, type: "text/html; charset=utf-8", body: ControlPage.bytes)
+            return ControlResponse(
+                status: 200,
+                type: "text/html; charset=utf-8",
+                body: page.bytes,
+                securityPolicy: page.securityPolicy
+            )
         case ("GET", 1, "health"): return ControlResponse(status: 200, type: "text/plain", body: Array("ok\n".utf8))
         case ("GET", 1, "metrics"):
             let text = ControlMetrics.text(try await proxy.status())

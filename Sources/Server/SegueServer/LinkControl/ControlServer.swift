@@ -59,7 +59,7 @@ package enum ControlServer {
             )
             var headers = HTTPFields([HTTPField(name: .contentType, value: answer.type)])
             headers[.cacheControl] = "no-store"
-            if answer.type.hasPrefix("text/html") { headers[.contentSecurityPolicy] = ControlPage.securityPolicy }
+            headers[.contentSecurityPolicy] = answer.securityPolicy
             return Response(
                 status: .init(code: answer.status),
                 headers: headers,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The words of the page in one language: what stands in `Page/words/TAG.json`.
+/// The words of the page in one language: what stands in `Web/words/TAG.json`.
 struct PageWords: Sendable, Equatable {
     /// The words by their keys; those with forms for numbers have a key with the form behind a dot (`titles.one`).
     let texts: [String: String]

@@ -1,12 +1,10 @@
-import Foundation
-import Mustache
-import SegueBase
 package import SegueOrigin
+import SegueWeb
 
 /// The web page: a list that works as it is, which its script turns into a player.
 package struct WebPage: PageRendering {
     private let files: PageFiles
-    private let template: MustacheTemplate
+    private let template: PageTemplate
     private let localAddresses: @Sendable () -> [String]
 
     /// A page that tells other devices where the server is.
@@ -14,13 +12,9 @@ package struct WebPage: PageRendering {
     /// - Parameters:
     ///   - files: What it is made of.
     ///   - localAddresses: This machine's addresses in the network.
-    /// - Throws: ``PageFiles/Failure`` where the template is malformed.
+    /// - Throws: ``PageFailure`` if the template is malformed.
     package init(files: PageFiles, localAddresses: @escaping @Sendable () -> [String]) throws {
-        do {
-            template = try MustacheTemplate(string: files.text(PageFiles.template))
-        } catch {
-            throw PageFiles.Failure(description: "\(PageFiles.template): \(error)")
-        }
+        template = try files.template(PageFiles.template)
         (self.files, self.localAddresses) = (files, localAddresses)
     }
 
@@ -38,7 +32,7 @@ package struct WebPage: PageRendering {
         model["icons"] = files.text("icons.svg")
         model["visitor"] = visit.visitorName.isEmpty ? nil : visit.visitorName
         model["address"] = PageAddress.best(host: visit.host, localAddresses: localAddresses)
-        return RenderedPage(html: template.render(model), securityPolicy: Self.securityPolicy)
+        return RenderedPage(html: template.page(model), securityPolicy: Self.securityPolicy)
     }
 
     /// A file that the page needs.

@@ -1,6 +1,6 @@
 internal import SegueBase
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 internal import SeguePackager
 internal import SegueTestMedia
 

@@ -1,12 +1,15 @@
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <execinfo.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "module.h"
 
@@ -18,6 +21,18 @@ const segue_time_hooks *segue_time_hooks_set;
 const segue_time_clocks *segue_time_entered(void) { return segue_time_clocks_of_thread; }
 
 void segue_time_enter(const segue_time_clocks *clocks) { segue_time_clocks_of_thread = clocks; }
+
+bool segue_time_wait_semaphore(void *semaphore, int64_t nanoseconds) {
+    struct timespec deadline;
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    int64_t part = deadline.tv_nsec + nanoseconds % 1000000000;
+    deadline.tv_sec += nanoseconds / 1000000000 + part / 1000000000;
+    deadline.tv_nsec = part % 1000000000;
+    while (sem_timedwait(semaphore, &deadline) != 0) {
+        if (errno != EINTR) return false;
+    }
+    return true;
+}
 
 void segue_time_set_hooks(const segue_time_hooks *new) {
     hooks = *new;

@@ -26,7 +26,7 @@ import Testing
 
     /// Has SQLite do something with the file itself.
     private func sqlite(_ sql: String) throws {
-        try Database(path: folder.file(VerifiedStore.fileName)).run(sql)
+        try SQLiteConnection(path: folder.file(VerifiedStore.fileName)).run(sql)
     }
 
     @Test func `gives back what it was given last under the very key, to another process too`() {

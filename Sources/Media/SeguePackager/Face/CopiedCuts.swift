@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SegueBase
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// What a file has that is copied, and where its packets lie: enough to cut segments without a demuxer or a decoder, in
 /// another process than the one that opened the file.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SegueBase
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 internal import Synchronization
 
 extension Presentation {

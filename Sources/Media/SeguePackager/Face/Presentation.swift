@@ -1,6 +1,6 @@
 internal import SegueBase
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 internal import Synchronization
 
 /// One file, opened, indexed and planned: everything that its segments are made from.

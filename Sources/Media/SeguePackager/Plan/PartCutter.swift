@@ -1,6 +1,6 @@
 internal import SegueBase
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// Decides where the segments of an item are cut into parts.
 ///

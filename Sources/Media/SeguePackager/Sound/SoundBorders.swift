@@ -1,6 +1,6 @@
 internal import SegueBase
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// How much error coding sound in independent pieces leaves at their borders, against the source.
 ///

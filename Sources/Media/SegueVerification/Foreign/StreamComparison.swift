@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 internal import SeguePackager
 
 /// Compares what any packager and server made of a file with that file: nothing is known of where it was cut, how it was

@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 internal import Synchronization
 
 /// What those who decoded a file's streams to the end for another reason found out about its damage, so that nobody

@@ -1,6 +1,6 @@
 internal import SegueBase
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// What libav cannot decode of a file's streams, found out in one run over it.
 ///

@@ -106,4 +106,9 @@ void segue_time_allow_interrupts(void);
 /// Returns 0, or the error of the system.
 int segue_time_interrupt(uint64_t thread, void (*handler)(int));
 
+/// Waits in real time for a semaphore (`sem_t`), at most `nanoseconds`. Returns whether it was posted.
+///
+/// In C because Swift finds `timespec` in one module or another, depending on the order of imports.
+bool segue_time_wait_semaphore(void *semaphore, int64_t nanoseconds);
+
 #endif

@@ -140,15 +140,7 @@ final class Outside: @unchecked Sendable {
 
     /// Waits for a semaphore in real time; whether it was posted.
     private static func wait(_ semaphore: UnsafeMutablePointer<sem_t>, _ patience: Duration) -> Bool {
-        var deadline = timespec()
-        clock_gettime(CLOCK_REALTIME, &deadline)
-        let nanoseconds = Int64(deadline.tv_nsec) + patience.wholeNanoseconds % 1_000_000_000
-        deadline.tv_sec += Int(patience.wholeNanoseconds / 1_000_000_000 + nanoseconds / 1_000_000_000)
-        deadline.tv_nsec = Int(nanoseconds % 1_000_000_000)
-        while true {
-            if sem_timedwait(semaphore, &deadline) == 0 { return true }
-            if errno != EINTR { return false }
-        }
+        segue_time_wait_semaphore(semaphore, patience.wholeNanoseconds)
     }
 }
 

@@ -185,5 +185,5 @@ struct ValidateCommand: AsyncParsableCommand {
 extension Profile: ExpressibleByArgument {}
 
 extension RequestHeader: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
+    package init?(argument: String) { self.init(argument) }
 }

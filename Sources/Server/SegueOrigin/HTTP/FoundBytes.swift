@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// Bytes that need not be held until they are sent, as they are found again, or made again, where they were let go of.
 package struct FoundBytes: Sendable {

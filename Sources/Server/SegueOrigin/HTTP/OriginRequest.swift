@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// One HTTP request, without any HTTP library's types.
 package struct OriginRequest: Sendable {

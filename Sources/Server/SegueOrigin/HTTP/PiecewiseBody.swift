@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// A body whose bytes are made piece by piece while they are sent, so that it is never held as a whole.
 package struct PiecewiseBody: Sendable {

@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// Learns what is in a library's files, one after another, when requests leave time for it.
 package struct LibraryLearner: Sendable {

@@ -1,5 +1,5 @@
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 package import SeguePackager
 
 /// All that the server has libav do with files: what may crash, hang or eat memory, as files come from anybody.

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTPTypes
 import SegueBase
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 package import SegueOrigin
 import ServiceLifecycle
 import UnixSignals

@@ -3,9 +3,9 @@ package import SeguePackager
 
 /// Keeps on the disk what was found out about files, in one SQLite database that several processes may share.
 ///
-/// It never fails, as ``SharedDatabase`` has it. Whatever was asked for longest ago goes when there is too much.
+/// It never fails, as ``CacheDatabase`` has it. Whatever was asked for longest ago goes when there is too much.
 package final class IndexStore: IndexKeeping {
-    private let database: SharedDatabase
+    private let database: CacheDatabase
     private let limit: Int64
     private let version: String
 
@@ -27,12 +27,12 @@ package final class IndexStore: IndexKeeping {
         // Another build of the program may look at files in another way.
         let version = KeptIndex.version + " " + ((try? FileIdentity(ofFileAt: "/proc/self/exe"))?.tag ?? "")
         self.version = version
-        database = SharedDatabase(
+        database = CacheDatabase(
             path: (folder as NSString).appendingPathComponent(IndexStore.fileName),
             content: "what is known of files",
             notice: notice
-        ) { database throws(Database.Failure) in
-            try database.run(SharedDatabase.settings)
+        ) { database throws(SQLiteConnection.Failure) in
+            try database.run(CacheDatabase.settings)
             try database.run(IndexStore.schema)
             // What another version of the program or of libav has kept means nothing to this one.
             try database.run("DELETE FROM findings WHERE version != ?", [.text(version)])
@@ -41,7 +41,7 @@ package final class IndexStore: IndexKeeping {
 
     package func kept(_ part: String, of file: FileIdentity) -> [UInt8]? {
         var found: [UInt8]?
-        database.attempt { database throws(Database.Failure) in
+        database.attempt { database throws(SQLiteConnection.Failure) in
             try database.run(IndexStore.find, key(part, file)) { found = $0.bytes(0) }
             if found != nil { try database.run(IndexStore.touch, key(part, file)) }
         }
@@ -51,7 +51,7 @@ package final class IndexStore: IndexKeeping {
     package func keep(_ bytes: [UInt8], as part: String, of file: FileIdentity) {
         // One file of very many packets must not drive out all the others.
         guard bytes.count <= limit / 4 else { return }
-        database.attemptWhole { database throws(Database.Failure) in
+        database.attemptWhole { database throws(SQLiteConnection.Failure) in
             let values = key(part, file) + [.integer(Int64(bytes.count)), .bytes(bytes)]
             try database.run(IndexStore.insert, values)
             try makeRoom(database)
@@ -61,7 +61,7 @@ package final class IndexStore: IndexKeeping {
     /// How many bytes are kept now.
     package var size: Int { Int(database.number(IndexStore.total)) }
 
-    private func makeRoom(_ database: Database) throws(Database.Failure) {
+    private func makeRoom(_ database: SQLiteConnection) throws(SQLiteConnection.Failure) {
         while true {
             var size: Int64 = 0
             try database.run(IndexStore.total, []) { size = $0.integer(0) }
@@ -70,7 +70,7 @@ package final class IndexStore: IndexKeeping {
         }
     }
 
-    private func key(_ part: String, _ file: FileIdentity) -> [Database.Value] {
+    private func key(_ part: String, _ file: FileIdentity) -> [SQLiteConnection.Value] {
         [
             .text(file.path), .text(part), .integer(file.size), .integer(file.modifiedNanoseconds),
             .integer(Int64(bitPattern: file.inode)), .text(version),

@@ -5,7 +5,7 @@ internal import SegueFFmpeg
 /// Keeps on the disk what was found out by verifying content, in one SQLite database that several processes may share.
 ///
 /// A key says all that what is kept under it depends on, so nothing in here is ever out of date. It never fails, as
-/// ``SharedDatabase`` has it: what cannot be kept is found out again. Whatever was asked for longest ago, to the hour,
+/// ``CacheDatabase`` has it: what cannot be kept is found out again. Whatever was asked for longest ago, to the hour,
 /// goes when there is too much.
 package final class VerifiedStore: Sendable {
     /// The name of the database in its folder.
@@ -20,7 +20,7 @@ package final class VerifiedStore: Sendable {
     /// What an entry takes besides what is kept.
     private static let overhead = 256
 
-    private let database: SharedDatabase
+    private let database: CacheDatabase
     private let limit: Int64
     private let hour: @Sendable () -> Int64
 
@@ -38,21 +38,21 @@ package final class VerifiedStore: Sendable {
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.limit, self.hour) = (limit, hour)
-        database = SharedDatabase(
+        database = CacheDatabase(
             path: (folder as NSString).appendingPathComponent(Self.fileName),
             content: "what was verified",
             notice: notice
-        ) { database throws(Database.Failure) in
+        ) { database throws(SQLiteConnection.Failure) in
             var format: Int64 = 0
             try database.run("PRAGMA user_version", []) { format = $0.integer(0) }
             guard format <= Self.format else {
-                throw Database.Failure(
+                throw SQLiteConnection.Failure(
                     code: SQLITE_MISMATCH,
                     message: "a newer segue writes here (format \(format), and this one knows \(Self.format))"
                 )
             }
             if format == 0 { try database.run("PRAGMA auto_vacuum = INCREMENTAL") }
-            try database.run(SharedDatabase.settings)
+            try database.run(CacheDatabase.settings)
             try database.run(Self.schema)
             if format == 0 { try database.run("PRAGMA user_version = \(Self.format)") }
         }
@@ -62,7 +62,7 @@ package final class VerifiedStore: Sendable {
     /// What is kept under a key; nil where nothing is, or nothing whole.
     package func kept(_ key: String) -> [UInt8]? {
         var found: (bytes: [UInt8], sum: [UInt8], hour: Int64)?
-        database.attempt { database throws(Database.Failure) in
+        database.attempt { database throws(SQLiteConnection.Failure) in
             try database.run(Self.find, [.text(key)]) { found = ($0.bytes(0), $0.bytes(1), $0.integer(2)) }
             guard let last = found?.hour, last < hour() else { return }
             try database.run(Self.touch, [.integer(hour()), .text(key)])
@@ -76,9 +76,11 @@ package final class VerifiedStore: Sendable {
         let size = bytes.count + key.utf8.count + Self.overhead
         // One very long film must not drive out all the others.
         guard size <= limit / 4 else { return }
-        database.attemptWhole { database throws(Database.Failure) in
-            let sum = Database.Value.bytes(Self.sum(of: bytes, key))
-            let values: [Database.Value] = [.text(key), .integer(hour()), .integer(Int64(size)), sum, .bytes(bytes)]
+        database.attemptWhole { database throws(SQLiteConnection.Failure) in
+            let sum = SQLiteConnection.Value.bytes(Self.sum(of: bytes, key))
+            let values: [SQLiteConnection.Value] = [
+                .text(key), .integer(hour()), .integer(Int64(size)), sum, .bytes(bytes),
+            ]
             try database.run(Self.insert, values)
             try makeRoom(database)
         }
@@ -87,7 +89,7 @@ package final class VerifiedStore: Sendable {
     /// How many bytes are kept now.
     package var size: Int64 { database.number(Self.total) }
 
-    private func makeRoom(_ database: Database) throws(Database.Failure) {
+    private func makeRoom(_ database: SQLiteConnection) throws(SQLiteConnection.Failure) {
         var size: Int64 = 0
         try database.run(Self.total, []) { size = $0.integer(0) }
         guard size > limit else { return }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import SegueBase
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 package import SegueOrigin
 package import SeguePackager
 

@@ -1,6 +1,6 @@
 package import SegueConcurrency
 package import SegueFetch
-package import SegueFFmpeg
+import SegueFFmpeg
 package import SegueOrigin
 internal import SeguePackager
 package import SeguePlayerModel

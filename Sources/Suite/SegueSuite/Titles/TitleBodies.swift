@@ -1,7 +1,7 @@
 internal import Glibc
 package import SegueConcurrency
 internal import SegueFetch
-package import SegueFFmpeg
+import SegueFFmpeg
 
 /// The bodies of a title's resources, in a file without a name: no server is asked twice for what it has answered, and
 /// memory holds none of it.

@@ -1,3 +1,4 @@
+import SegueConcurrency
 import Foundation
 import NIOCore
 import SegueFFmpeg

@@ -155,7 +155,7 @@ import Testing
         ("--2", 2), ("duration / 0", nil), ("unknown", nil),
     ])
     func `expressions are reckoned as in school`(text: String, value: Double?) throws {
-        let expression = try Conditions.Expression(text, names: ["duration", "unknown"])
+        let expression = try SegueEvents.Expression(text, names: ["duration", "unknown"])
         #expect(expression.value { $0 == "duration" ? 20 : nil } == value)
     }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 package import SegueConcurrency
-package import SegueFFmpeg
+import SegueFFmpeg
 internal import Synchronization
 
 /// Makes test files from recipes.

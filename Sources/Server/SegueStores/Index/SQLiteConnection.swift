@@ -1,7 +1,7 @@
 internal import CSegueSQLite
 
 /// One connection to an SQLite database, for one thread at a time.
-final class Database {
+final class SQLiteConnection {
     /// What SQLite refused to do.
     struct Failure: Error {
         /// SQLite's code, without its extension.
@@ -36,12 +36,12 @@ final class Database {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
-            let failure = Failure(code: code & 0xff, message: Database.words(opened, code))
+            let failure = Failure(code: code & 0xff, message: SQLiteConnection.words(opened, code))
             sqlite3_close_v2(opened)
             throw failure
         }
         connection = opened
-        sqlite3_busy_timeout(opened, Database.patience)
+        sqlite3_busy_timeout(opened, SQLiteConnection.patience)
     }
 
     deinit {
@@ -61,7 +61,7 @@ final class Database {
     ///   - values: The values.
     ///   - row: Lends each row of the answer.
     /// - Throws: ``Failure``.
-    func run(_ sql: String, _ values: [Value], row: (Row) -> Void = { _ in }) throws(Failure) {
+    func run(_ sql: String, _ values: [Value], row: (SQLiteRow) -> Void = { _ in }) throws(Failure) {
         let statement = try prepared(sql)
         defer {
             sqlite3_reset(statement)
@@ -72,7 +72,7 @@ final class Database {
             let code = sqlite3_step(statement)
             if code == SQLITE_DONE { return }
             guard code == SQLITE_ROW else { return try check(code) }
-            row(Row(statement: statement))
+            row(SQLiteRow(statement: statement))
         }
     }
 
@@ -98,7 +98,7 @@ final class Database {
 
     private func check(_ code: Int32) throws(Failure) {
         guard code != SQLITE_OK else { return }
-        throw Failure(code: code & 0xff, message: Database.words(connection, code))
+        throw Failure(code: code & 0xff, message: SQLiteConnection.words(connection, code))
     }
 
     private static func words(_ connection: OpaquePointer?, _ code: Int32) -> String {
@@ -107,7 +107,7 @@ final class Database {
 }
 
 /// A row of an answer, while it is lent.
-struct Row {
+struct SQLiteRow {
     fileprivate let statement: OpaquePointer
 
     /// A column as a number.

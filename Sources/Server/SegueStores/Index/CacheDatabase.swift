@@ -6,16 +6,16 @@ internal import Synchronization
 ///
 /// It never fails: what cannot be read is not there, what cannot be written is not kept, and somebody is told why,
 /// once. A damaged database is put aside and begun anew.
-final class SharedDatabase: Sendable {
+final class CacheDatabase: Sendable {
     private struct State {
-        var database: Database?
+        var database: SQLiteConnection?
         /// What somebody was told already.
         var told: Set<String> = []
     }
 
     private let path: String
     private let content: String
-    private let prepare: @Sendable (Database) throws(Database.Failure) -> Void
+    private let prepare: @Sendable (SQLiteConnection) throws(SQLiteConnection.Failure) -> Void
     private let notice: @Sendable (String) -> Void
     private let state = Mutex(State())
 
@@ -30,18 +30,18 @@ final class SharedDatabase: Sendable {
         path: String,
         content: String,
         notice: @escaping @Sendable (String) -> Void,
-        prepare: @escaping @Sendable (Database) throws(Database.Failure) -> Void
+        prepare: @escaping @Sendable (SQLiteConnection) throws(SQLiteConnection.Failure) -> Void
     ) {
         (self.path, self.content, self.notice, self.prepare) = (path, content, notice, prepare)
         let folder = (path as NSString).deletingLastPathComponent
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        attempt { _ throws(Database.Failure) in }
+        attempt { _ throws(SQLiteConnection.Failure) in }
     }
 
     /// Does something with the database, which is opened for it where it is not open.
-    func attempt(_ work: (Database) throws(Database.Failure) -> Void) {
+    func attempt(_ work: (SQLiteConnection) throws(SQLiteConnection.Failure) -> Void) {
         state.withLock { state in
-            do throws(Database.Failure) {
+            do throws(SQLiteConnection.Failure) {
                 try work(try opened(&state))
             } catch {
                 guard error.isCorrupt else {
@@ -51,16 +51,16 @@ final class SharedDatabase: Sendable {
                 state.database = nil
                 putAside()
                 tell("\(content) is damaged (\(error.message)); it is put aside as \(path).broken", &state)
-                do throws(Database.Failure) { try work(try opened(&state)) } catch { state.database = nil }
+                do throws(SQLiteConnection.Failure) { try work(try opened(&state)) } catch { state.database = nil }
             }
         }
     }
 
     /// Does something that is done whole or not at all.
-    func attemptWhole(_ work: (Database) throws(Database.Failure) -> Void) {
-        attempt { database throws(Database.Failure) in
+    func attemptWhole(_ work: (SQLiteConnection) throws(SQLiteConnection.Failure) -> Void) {
+        attempt { database throws(SQLiteConnection.Failure) in
             try database.run("BEGIN IMMEDIATE")
-            do throws(Database.Failure) {
+            do throws(SQLiteConnection.Failure) {
                 try work(database)
                 try database.run("COMMIT")
             } catch {
@@ -73,13 +73,13 @@ final class SharedDatabase: Sendable {
     /// One number that the database is asked for; 0 where it cannot tell.
     func number(_ sql: String) -> Int64 {
         var number: Int64 = 0
-        attempt { database throws(Database.Failure) in try database.run(sql, []) { number = $0.integer(0) } }
+        attempt { database throws(SQLiteConnection.Failure) in try database.run(sql, []) { number = $0.integer(0) } }
         return number
     }
 
-    private func opened(_ state: inout State) throws(Database.Failure) -> Database {
+    private func opened(_ state: inout State) throws(SQLiteConnection.Failure) -> SQLiteConnection {
         if let database = state.database { return database }
-        let database = try Database(path: path)
+        let database = try SQLiteConnection(path: path)
         try prepare(database)
         state.database = database
         return database

@@ -1,6 +1,6 @@
-// Small helpers for elements.
+// Elements of the page: creation, icons, buttons, messages, dialogs, and stored settings.
 
-/** An element with properties, listeners (`onclick`), `data-…` and `aria-…` attributes, and children. */
+/** Creates an element with properties, listeners (`onclick`), `data-…` and `aria-…` attributes, and children. */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -15,7 +15,7 @@ export function h(tag, properties = {}, ...children) {
 
 const space = 'http://www.w3.org/2000/svg';
 
-/** One of the page's icons. */
+/** Creates one of the page's icons. */
 export function icon(name) {
   const svg = document.createElementNS(space, 'svg'), use = document.createElementNS(space, 'use');
   svg.setAttribute('class', 'icon');
@@ -25,12 +25,12 @@ export function icon(name) {
   return svg;
 }
 
-/** A button with an icon, named by its label. */
+/** Creates a button with an icon and an accessible label. */
 export function button(name, label, action, properties = {}) {
   return h('button', { type: 'button', className: 'tool', 'aria-label': label, title: label, onclick: action, ...properties }, icon(name));
 }
 
-/** Gives a button another icon and name. */
+/** Changes the icon and label of a button. */
 export function rename(element, name, label) {
   element.querySelector('use').setAttribute('href', `#i-${name}`);
   element.setAttribute('aria-label', label);
@@ -39,13 +39,13 @@ export function rename(element, name, label) {
 
 const said = document.getElementById('said');
 
-/** Says something to those who do not see it. */
+/** Announces a text to screen readers. */
 export function say(text) {
   said.textContent = '';
   requestAnimationFrame(() => { said.textContent = text; });
 }
 
-/** A line at the edge of the page that goes by itself, with a button where something can be done. */
+/** Shows a message that disappears after some seconds, with a button if an action is given. */
 export function note(text, action) {
   document.querySelector('.note')?.remove();
   const element = h('div', { className: 'note', role: 'status' }, h('span', {}, text),
@@ -54,7 +54,7 @@ export function note(text, action) {
   setTimeout(() => element.remove(), 6000);
 }
 
-/** A dialog that keeps the focus and gives it back. */
+/** Opens a dialog that holds the focus and returns it when it closes. */
 export function dialog(title, close, className, ...content) {
   const before = document.activeElement;
   const head = h('h2', { id: 'dialog-title' }, title);
@@ -72,6 +72,6 @@ export const store = {
     try { return JSON.parse(localStorage.getItem(`segue.${key}`)) ?? fallback; } catch { return fallback; }
   },
   set(key, value) {
-    try { localStorage.setItem(`segue.${key}`, JSON.stringify(value)); } catch { /* It is forgotten then. */ }
+    try { localStorage.setItem(`segue.${key}`, JSON.stringify(value)); } catch { /* Without storage the value is lost. */ }
   },
 };

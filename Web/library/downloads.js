@@ -1,26 +1,26 @@
-// What is fetched for playing: counted, and asked for again while the server does not answer.
+// The downloads for playback: counts bytes and retries while the server does not respond.
 
 const wait = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
 
-/** Tells of `trouble` while nothing comes, and of `mended` when something comes again. */
+/** Dispatches `trouble` when retries fail, and `mended` when the server responds again. */
 export class Downloads extends EventTarget {
   constructor() {
     super();
-    /** Bytes by what they are of. */
+    /** The received bytes by kind. */
     this.ledger = { sound: 0, picture: 0, other: 0 };
     this.unload = new AbortController();
   }
 
-  /** Lets go of all that is on its way. */
+  /** Cancels all requests. */
   stop() {
     this.unload.abort();
     this.unload = new AbortController();
   }
 
-  /** Stopped with all others. */
+  /** Aborted with all other requests. */
   get signal() { return this.unload.signal; }
 
-  /** The bytes at an address, of `sound`, `picture` or `other`. */
+  /** Returns the bytes at an address; `kind` is `sound`, `picture`, or `other`. */
   async get(url, kind, signal = this.signal) {
     for (let attempt = 0; ; attempt += 1) {
       let failure;
@@ -40,7 +40,7 @@ export class Downloads extends EventTarget {
         failure = error;
       }
       if (attempt > 0) this.dispatchEvent(new CustomEvent('trouble', { detail: failure }));
-      // What is fetched beside it may find first that the server is back.
+      // Another request may find first that the server responds again.
       await Promise.race([wait(Math.min(8000, 500 * 2 ** attempt)), new Promise(done => this.addEventListener('mended', done, { once: true }))]);
       if (signal.aborted) throw failure;
     }

@@ -1,4 +1,4 @@
-// A title as it is played: its playlists, and the tracks that are chosen.
+// A title in playback: its playlists and the selected tracks.
 
 import * as hls from './hls.js';
 import * as mp4 from './mp4.js';
@@ -7,14 +7,14 @@ const unsupported = () => Object.assign(new Error('codec'), { isUnsupported: tru
 
 const isPlayable = picture => MediaSource.isTypeSupported(`video/mp4; codecs="${picture.codec}"`);
 
-/** The pictures of a multivariant playlist that can be played, and all else that it names. */
+/** Returns the contents of a multivariant playlist, without the video variants that the browser cannot play. */
 export async function choices(downloads, url) {
   const found = hls.multivariant(await downloads.text(url), url), pictures = found.pictures.filter(isPlayable);
   if (found.pictures.length && !pictures.length) throw unsupported();
   return { ...found, pictures };
 }
 
-/** A track that was chosen, `sound` or `picture`: its playlist, and what a source buffer needs to know of it. */
+/** Loads a selected track, `sound` or `picture`: its playlist and the values that a source buffer needs. */
 export async function part(downloads, kind, choice) {
   const playlist = hls.media(await downloads.text(choice.url), choice.url), init = await downloads.get(playlist.init, 'other');
   const track = mp4.track(init);
@@ -23,7 +23,7 @@ export async function part(downloads, kind, choice) {
   return { choice, playlist, init, track, mime };
 }
 
-/** An item as an entry that begins at a time of the element, in seconds. */
+/** Loads an item as an entry that begins at a time of the element, in seconds. */
 export async function entry(downloads, url, item, begin, language) {
   const found = await choices(downloads, url);
   const sound = found.sounds.find(one => one.language === language) ?? found.sounds.find(one => one.isDefault) ?? found.sounds[0];

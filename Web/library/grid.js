@@ -1,4 +1,4 @@
-// A list of any length of which only what is seen is in the page.
+// A list of any length; only the visible part is in the page.
 
 import { h } from './dom.js';
 
@@ -6,9 +6,9 @@ const PAGE = 100;
 
 export class VirtualGrid {
   /**
-   * @param options.source  `(offset, limit, signal, wait) => Promise<{entries, total, pending}>`, where `pending` says
-   *                        how many entries will say more later, and `wait` for how many seconds to wait for that
-   * @param options.render  an entry and its number as an element with one link or button in it
+   * @param options.source  `(offset, limit, signal, wait) => Promise<{entries, total, pending}>`; `pending` counts the
+   *                        incomplete entries, and `wait` is the number of seconds to wait for them
+   * @param options.render  returns an element with one link or button for an entry and its index
    * @param options.layout  `cards` or `rows`
    */
   constructor({ source, render, layout = 'cards', label }) {
@@ -25,7 +25,7 @@ export class VirtualGrid {
     });
   }
 
-  /** Loads the first page; how many there are. */
+  /** Loads the first page and returns the number of entries. */
   async begin() {
     await this.load(0);
     this.update();
@@ -54,13 +54,13 @@ export class VirtualGrid {
     for (const [index, cell] of this.shown) {
       const place = index - page * PAGE;
       if (place < 0 || place >= PAGE) continue;
-      // What is as it was keeps its elements, and the press that is under way on them.
+      // Unchanged entries keep their elements, so a click in progress still works.
       if (JSON.stringify(former[place]) !== JSON.stringify(found.entries[place])) this.fill(cell, index);
     }
     this.look();
   }
 
-  /** Asks for a page again until the server has looked into all that is on it, or comes no further. */
+  /** Reloads a page until all its entries are complete, or the server makes no progress. */
   async complete(page) {
     try {
       for (let pending = PAGE, idle = 0; pending && idle < 6 && !this.abort.signal.aborted;) {
@@ -69,7 +69,7 @@ export class VirtualGrid {
         idle = found.pending < pending ? 0 : idle + 1;
         pending = found.pending;
       }
-    } catch { /* What is shown already stays. */ }
+    } catch { /* The entries shown so far remain. */ }
   }
 
   entry(index) { return this.pages.get(Math.floor(index / PAGE))?.[index % PAGE] ?? null; }
@@ -112,7 +112,7 @@ export class VirtualGrid {
     for (let page = Math.floor(first / PAGE); page <= Math.floor(Math.max(first, last - 1) / PAGE); page += 1) this.load(page);
   }
 
-  /** At its place in the order of reading. */
+  /** Inserts a cell at its place in reading order. */
   insert(cell, index) {
     const next = [...this.element.children].find(other => Number(other.dataset.index) > index);
     this.element.insertBefore(cell, next ?? null);
@@ -128,7 +128,7 @@ export class VirtualGrid {
     if (hadFocus) cell.querySelector('a, button')?.focus();
   }
 
-  /** Whether Tab comes to what is in a cell: to that of one cell alone, arrows go to the others. */
+  /** Sets whether Tab reaches a cell: it reaches one cell only, and arrow keys reach the others. */
   reach(cell, isReached) {
     for (const control of cell?.querySelectorAll('a, button') ?? []) control.tabIndex = isReached ? 0 : -1;
   }

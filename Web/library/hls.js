@@ -1,6 +1,6 @@
-// Playlists of HTTP Live Streaming as this server writes them.
+// Reads HLS playlists as this server writes them.
 
-/** The attributes behind a tag's colon, quotes taken off. */
+/** Returns the attributes of a tag, without quotes. */
 export function attributes(text) {
   const found = {};
   for (const [, name, quoted, plain] of text.matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g)) {
@@ -11,7 +11,7 @@ export function attributes(text) {
 
 const isPictureCodec = codec => /^(avc|hvc|hev|av01|vp0|dvh|dav)/.test(codec);
 
-/** A multivariant playlist: pictures by size, tracks of sound and of subtitles. */
+/** Reads a multivariant playlist: video variants by size, audio tracks, and subtitle tracks. */
 export function multivariant(text, base) {
   const lines = text.split('\n').map(line => line.trim());
   const found = { pictures: [], sounds: [], subtitles: [] };
@@ -35,7 +35,7 @@ export function multivariant(text, base) {
       });
     }
   });
-  // A variant without pictures is the sound itself.
+  // A variant without video is an audio track.
   for (const alone of found.pictures.filter(variant => !variant.codec)) {
     if (!found.sounds.length) found.sounds.push({ id: alone.url, name: '', language: 'und', isDefault: true, url: alone.url });
   }
@@ -43,7 +43,7 @@ export function multivariant(text, base) {
   return found;
 }
 
-/** A media playlist: the init segment, and the segments with their places in seconds. */
+/** Reads a media playlist: the init segment and the segments with their times in seconds. */
 export function media(text, base) {
   const found = { init: null, segments: [], duration: 0 };
   let length = 0;
@@ -58,7 +58,7 @@ export function media(text, base) {
   return found;
 }
 
-/** The number of the segment in which a time lies; the last one for times behind the end. */
+/** Returns the index of the segment at a time; the last one for times after the end. */
 export function segmentAt(playlist, seconds) {
   const { segments } = playlist;
   let [low, high] = [0, segments.length - 1];
@@ -69,7 +69,7 @@ export function segmentAt(playlist, seconds) {
   return low;
 }
 
-/** The cues of a piece of WebVTT; times are the item's own. */
+/** Reads the cues of a WebVTT segment; their times are the item's. */
 export function cues(text) {
   const clock = words => words.trim().split(':').reduce((sum, part) => sum * 60 + parseFloat(part), 0);
   const found = [];

@@ -1,4 +1,4 @@
-// What stands on the keys.
+// The keyboard shortcuts.
 
 import { help } from './menus.js';
 

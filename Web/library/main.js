@@ -31,10 +31,10 @@ find('language').addEventListener('change', event => {
 document.querySelector('.skip').addEventListener('click', event => { event.preventDefault(); find('list').focus(); });
 for (const part of document.querySelectorAll('.scripted')) part.classList.remove('scripted');
 
-// Nothing is asked for any more in the name of who signs out: the answer would be the browser's question for a password.
+// After a logout no request may carry the old credentials: the response would be the browser's password prompt.
 document.querySelector('.visitor')?.addEventListener('submit', () => { player.save(); resume.end(); player.engine.stop(); });
 
-// Searching while one types.
+// Searches during typing.
 const form = find('search'), field = form.querySelector('input[type=search]');
 let typing = 0;
 form.addEventListener('submit', event => { event.preventDefault(); search(); });

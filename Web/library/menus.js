@@ -1,11 +1,11 @@
-// Small menus and the dialogs of the page.
+// The menus and dialogs of the page.
 
 import { h, icon, button, dialog, note, store } from './dom.js';
 import { t } from './words.js';
 
 let open = null;
 
-/** A menu below a button: `{label, icon, do, isChosen}` each. */
+/** Opens a menu below a button; each choice is `{label, icon, do, isChosen}`. */
 export function menu(anchor, label, choices) {
   open?.close();
   const isChoice = choices.some(choice => choice.isChosen !== undefined);
@@ -44,7 +44,7 @@ export function menu(anchor, label, choices) {
   open = { close };
 }
 
-/** What stands on the keys. */
+/** Opens the list of keyboard shortcuts. */
 export function help() {
   const keys = [
     [[t('keySpace'), 'K'], 'keyPlay'], [['J', 'L'], 'keySeek'], [['P', 'N'], 'keyTitle'], [['−', '+'], 'keyVolume'], [['M'], 'keyMute'],
@@ -55,7 +55,7 @@ export function help() {
     h('dt', {}, names.map(name => h('kbd', {}, name))), h('dd', {}, t(does))))));
 }
 
-/** The address for other devices, with its QR code where the server draws one. */
+/** Opens the dialog with the address for other devices and its QR code, if the server draws one. */
 export function devices(anchor) {
   const root = new URL('.', document.baseURI);
   const known = anchor.dataset.address, isHere = /^(localhost|127\.|\[::1\])/.test(root.hostname);

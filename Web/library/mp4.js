@@ -1,8 +1,8 @@
-// The few boxes of fragmented MP4 that the player looks into or writes.
+// The boxes of fragmented MP4 that the player reads or writes.
 
 const four = (view, at) => String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
 
-/** The boxes between two places, as `[type, begin of content, end]`. */
+/** Yields the boxes between two offsets as `[type, start of content, end, start]`. */
 function* boxes(view, from, to) {
   while (from + 8 <= to) {
     let [size, head] = [view.getUint32(from), 8];
@@ -13,7 +13,7 @@ function* boxes(view, from, to) {
   }
 }
 
-/** The first box at a path of types; null where there is none. */
+/** Returns the first box at a path of types; null if there is none. */
 function find(view, path, from = 0, to = view.byteLength) {
   for (const [type, begin, end, start] of boxes(view, from, to)) {
     if (type === path[0]) return path.length === 1 ? { begin, end, start } : find(view, path.slice(1), begin, end);
@@ -21,7 +21,7 @@ function find(view, path, from = 0, to = view.byteLength) {
   return null;
 }
 
-/** What an init segment says of its one track: ticks a second, number, and the codec as `CODECS` writes it. */
+/** Reads the only track of an init segment: ticks per second, ID, and the codec as in `CODECS`. */
 export function track(bytes) {
   const view = new DataView(bytes);
   const header = find(view, ['moov', 'trak', 'mdia', 'mdhd']), head = find(view, ['moov', 'trak', 'tkhd']);
@@ -40,7 +40,7 @@ function codec(view, kind, entry, end) {
   const hex = number => number.toString(16).padStart(2, '0').toUpperCase();
   if (kind === 'mp4a') {
     const descriptor = find(view, ['esds'], entry + 28, end);
-    // The object type stands behind the tag and length of a decoder configuration (ISO 14496-1, 7.2.6.6).
+    // The object type follows the tag and length of a decoder configuration (ISO 14496-1, 7.2.6.6).
     for (let at = descriptor?.begin ?? end; at + 5 < end; at += 1) {
       if (view.getUint8(at) !== 4) continue;
       let next = at + 1;
@@ -58,7 +58,7 @@ function codec(view, kind, entry, end) {
   return { Opus: 'opus', fLaC: 'flac' }[kind] ?? kind;
 }
 
-/** The begin of a fragment in ticks, and its first picture, which is a keyframe. */
+/** Reads the start of a fragment in ticks, and its first frame, which is a keyframe. */
 export function opening(bytes) {
   const view = new DataView(bytes);
   const movie = find(view, ['moof']), time = find(view, ['moof', 'traf', 'tfdt']), run = find(view, ['moof', 'traf', 'trun']);
@@ -76,9 +76,9 @@ export function opening(bytes) {
 }
 
 /**
- * A fragment that shows one picture again and again.
+ * Makes a fragment that repeats one frame.
  *
- * It keeps a media element going where its pictures are not loaded, as its sound waits for them otherwise.
+ * It keeps a media element playing while its video is not loaded; otherwise the audio would wait.
  */
 export function still(picture, { number, timescale }, from, step, count) {
   const ticks = Math.max(1, Math.round(step * timescale)), one = picture.byteLength;

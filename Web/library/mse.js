@@ -1,7 +1,7 @@
 // Plays items one after another through Media Source Extensions.
 //
-// Sound and picture are loaded apart. So the picture can be left out while nobody sees it, without touching the sound,
-// and the sound of the next item joins that of the present one, cut at the sample.
+// Audio and video load separately. The video can pause while the page is hidden without affecting the audio, and the
+// audio of the next item follows the current one without a gap, cut at the sample.
 
 import * as entries from './entry.js';
 import * as hls from './hls.js';
@@ -9,13 +9,13 @@ import * as mp4 from './mp4.js';
 import { Downloads } from './downloads.js';
 import { Track } from './track.js';
 
-/** Where an item's own time zero lies in its segments (`X-TIMESTAMP-MAP`), in seconds. */
+/** The time of an item's start in its segments (`X-TIMESTAMP-MAP`), in seconds. */
 const ORIGIN = 1;
 
-/** How far ahead is loaded: of the picture, of the sound, and of the sound while nothing else is loaded; in seconds. */
+/** The buffer ahead in seconds: of video, of audio, and of audio without video. */
 const AHEAD = { picture: 15, sound: 30, alone: 60 };
 
-/** How far ahead a still picture stands in for one that is not loaded, and what it may take of memory. */
+/** The buffer ahead of still frames that replace video, in seconds, and its memory limit in bytes. */
 const STILL = { ahead: 12, batch: 6, bytes: 12e6, leastStep: 0.125 };
 
 export class MediaSourceEngine extends EventTarget {
@@ -41,7 +41,7 @@ export class MediaSourceEngine extends EventTarget {
 
   // MARK: What is playing
 
-  /** The entry at the element's time. */
+  /** The entry at the element's current time. */
   get current() {
     const time = this.video.currentTime;
     return this.entries.findLast(entry => entry.begin <= time + 1e-3) ?? this.entries[0] ?? null;
@@ -52,7 +52,7 @@ export class MediaSourceEngine extends EventTarget {
     this.dispatchEvent(new CustomEvent('entry', { detail: { entry, count } }));
   }
 
-  /** How many entries there are behind the one that was announced, up to a number of them. */
+  /** Returns the number of entries after the announced one, out of the first `count`. */
   behind(count = this.entries.length) { return count - this.entries.indexOf(this.announced); }
 
   get ledger() { return this.downloads.ledger; }
@@ -61,11 +61,11 @@ export class MediaSourceEngine extends EventTarget {
 
   get duration() { return this.current?.duration ?? 0; }
 
-  /** Begins with an item, at a position in seconds. */
+  /** Starts an item at a position in seconds. */
   async start(item, position = 0) {
     this.stop();
     const generation = ++this.generation;
-    /** Where to begin; another place may be asked for while the playlists are loaded. */
+    /** The start position, which a seek may change while the playlists load. */
     this.asked = position;
     const entry = await this.load(item, 0);
     if (generation !== this.generation) return;
@@ -114,7 +114,7 @@ export class MediaSourceEngine extends EventTarget {
       return;
     }
     this.video.currentTime = entry.begin + Math.min(Math.max(0, position), entry.duration - 0.05);
-    // Before it knows anything of the title the element goes there without a word.
+    // Before it has metadata, the element seeks without an event.
     if (this.video.readyState === 0) this.sought();
   }
 
@@ -130,7 +130,7 @@ export class MediaSourceEngine extends EventTarget {
     return track;
   }
 
-  /** Called whenever something may be to do. */
+  /** Starts the work that is due; called after every change. */
   tick() {
     if (!this.source || this.source.readyState === 'closed') return;
     const entry = this.current;
@@ -138,7 +138,7 @@ export class MediaSourceEngine extends EventTarget {
     for (const track of this.tracks) if (!track.loading && !track.rests) track.loading = this.pump(track).finally(() => { track.loading = null; });
   }
 
-  /** Tries again what could not be had. */
+  /** Retries failed segments. */
   retry() {
     for (const track of this.tracks) track.rests = false;
     this.tick();
@@ -158,11 +158,11 @@ export class MediaSourceEngine extends EventTarget {
         if (track.kind === 'picture') {
           await this.standIn(track);
           if (!isCurrent()) return;
-          // One picture is needed to stand in for the others.
+          // One frame is needed as a still.
           if (!this.isPictureWanted && (track.still || !track.cursor)) return;
         }
-        const most = track.kind === 'picture' ? AHEAD.picture : this.isPictureWanted && this.picture ? AHEAD.sound : AHEAD.alone;
-        if (this.ahead(track) >= most) break;
+        const limit = track.kind === 'picture' ? AHEAD.picture : this.isPictureWanted && this.picture ? AHEAD.sound : AHEAD.alone;
+        if (this.ahead(track) >= limit) break;
         if (track.isDone) {
           if (!(await this.follow(track))) break;
           continue;
@@ -188,7 +188,7 @@ export class MediaSourceEngine extends EventTarget {
     try {
       bytes = await this.downloads.get(segment.url, track.kind, abort.signal);
     } catch (error) {
-      // Another place, or nothing, is wanted instead.
+      // A seek or stop canceled the request.
       if (abort.signal.aborted && isCurrent()) return;
       throw error;
     } finally {
@@ -212,7 +212,7 @@ export class MediaSourceEngine extends EventTarget {
     track.cursor = { entry, index: index + 1 };
   }
 
-  /** Pictures that came too late are left out. */
+  /** Skips video segments that are already in the past. */
   catchUp(track) {
     const { entry, index } = track.cursor, { playlist } = entry.picture;
     const now = hls.segmentAt(playlist, this.video.currentTime - entry.begin);
@@ -221,7 +221,7 @@ export class MediaSourceEngine extends EventTarget {
     track.cursor = { entry, index: now };
   }
 
-  /** Keeps the picture's buffer filled with a still where its real content is not loaded. */
+  /** Fills the video buffer with a still frame where the content is not loaded. */
   async standIn(track) {
     const time = this.video.currentTime;
     const isReturning = this.isPictureWanted && track.isStandingIn && !(this.ahead(track) > 0);
@@ -240,13 +240,13 @@ export class MediaSourceEngine extends EventTarget {
     if (count > 0) await track.store(mp4.still(picture, description, end, step, count), 0, 0, limit, time);
   }
 
-  /** Goes on with the next item behind the last; whether there is one that fits. */
+  /** Continues with the item after the last one; returns whether there is one that fits. */
   async follow(track) {
     const last = this.entries.at(-1);
     if (track.cursor && track.cursor.entry !== last) {
       const next = this.entries[this.entries.indexOf(track.cursor.entry) + 1];
       if (next) {
-        // Without pictures of its own an item shows a still one.
+        // An item without video shows a still frame.
         track.cursor = { entry: next, index: 0 };
         return Boolean(next[track.kind]);
       }
@@ -273,7 +273,7 @@ export class MediaSourceEngine extends EventTarget {
     if (!fits || generation !== this.generation || wanted()?.id !== item.id) return null;
     for (const track of this.tracks) await track.turn;
     if (generation !== this.generation || this.tracks.some(track => track.buffer.updating)) return null;
-    // A source that had ended opens again when something is done to its buffers.
+    // An ended source reopens when one of its buffers changes.
     if (this.source.readyState === 'ended') await this.tracks[0].remove(this.source.duration);
     if (generation !== this.generation || this.source.readyState !== 'open') return null;
     this.source.duration = entry.begin + entry.duration;
@@ -291,7 +291,7 @@ export class MediaSourceEngine extends EventTarget {
     if (track.buffer.buffered.length && track.buffer.buffered.start(0) < time - 90) await track.remove(0, time - 60);
   }
 
-  /** Takes back what was loaded of items to come, as the queue has changed. */
+  /** Removes loaded items that no longer come next in the queue. */
   async reconsider() {
     if (!this.announced) return;
     let count = this.entries.indexOf(this.announced) + 1;
@@ -300,7 +300,7 @@ export class MediaSourceEngine extends EventTarget {
     this.tick();
   }
 
-  /** Keeps so many entries and takes back what was loaded of the others. */
+  /** Keeps the first `count` entries and removes the content of the others. */
   async cut(count) {
     if (count >= this.entries.length) return;
     const generation = this.generation, last = this.entries[count - 1], end = last.begin + last.duration;
@@ -317,7 +317,7 @@ export class MediaSourceEngine extends EventTarget {
     if (generation === this.generation && this.source.readyState === 'open') this.source.duration = end;
   }
 
-  /** The element goes elsewhere: what is there, or is loaded there. */
+  /** Handles a seek: plays the loaded content there, or loads it. */
   sought() {
     const time = this.video.currentTime, entry = this.current;
     if (!entry) return;
@@ -332,7 +332,7 @@ export class MediaSourceEngine extends EventTarget {
         track.place({ entry: last, index: isWhole ? playlist.segments.length : index });
       } else if (!isThere) {
         const part = entry[track.kind];
-        // What is on its way is let go of, as it may be stored before the buffer is emptied and be gone then.
+        // Cancel the request: its content could be stored before the buffer is emptied, and be lost.
         track.cursor = { entry, index: part ? hls.segmentAt(part.playlist, time - entry.begin) : 0 };
         track.abort?.abort();
         track.real = null;
@@ -344,7 +344,7 @@ export class MediaSourceEngine extends EventTarget {
 
   // MARK: Choices
 
-  /** Whether pictures are loaded; the sound does not notice. */
+  /** Sets whether video loads; the audio is not affected. */
   wantPicture(isWanted) {
     if (isWanted === this.isPictureWanted) return;
     this.isPictureWanted = isWanted;
@@ -357,7 +357,7 @@ export class MediaSourceEngine extends EventTarget {
       const time = this.video.currentTime;
       if (part) {
         const segment = part.playlist.segments[hls.segmentAt(part.playlist, time - entry.begin)];
-        // What lies between the begin of its segment and now is loaded after all.
+        // The part between the start of its segment and now is loaded after all.
         this.dispatchEvent(new CustomEvent('again', { detail: Math.max(0, time - entry.begin - segment.start) }));
       }
       track.isStandingIn = true;
@@ -379,22 +379,22 @@ export class MediaSourceEngine extends EventTarget {
   }
 
   async choosePicture(choice, entry) {
-    // The next item may have begun since the choices were shown.
+    // The next item may have started since the choices were shown.
     if (entry !== this.current || !entry.picture || !this.picture) return;
     await this.replace(this.picture, entry, await entries.part(this.downloads, 'picture', choice));
   }
 
-  /** The end of the pictures that were loaded, in seconds of the element. */
+  /** The end of the loaded video, in seconds of the element. */
   get pictureEnd() { return this.picture?.real?.[1] ?? 0; }
 
-  /** The same pictures in other sizes, which the server has to encode. */
+  /** Loads the video variants in other sizes, which the server has to encode. */
   async otherPictures(entry) {
     const url = new URL(this.address(entry.item));
     url.searchParams.set('ladder', 1);
     return (await entries.choices(this.downloads, url.href)).pictures;
   }
 
-  /** Goes over to another playlist of the same item a moment ahead. */
+  /** Switches to another playlist of the same item slightly ahead of the current time. */
   async replace(track, entry, part) {
     track.abort?.abort();
     entry[track.kind] = part;

@@ -1,4 +1,4 @@
-// Plays through the browser's own HLS, where there are no Media Source Extensions and where another device plays.
+// Plays through the browser's own HLS: without Media Source Extensions, or when another device plays.
 
 export class NativeEngine extends EventTarget {
   constructor(video, { playlist }) {
@@ -11,7 +11,7 @@ export class NativeEngine extends EventTarget {
     for (const [name, listener] of this.listeners) video.addEventListener(name, listener);
   }
 
-  /** Where it is; on the way to an address, where it will go on. */
+  /** The position; while an address loads, the position at which playback will start. */
   get position() { return this.from ?? this.video.currentTime; }
 
   get duration() { return this.video.duration || this.item?.duration || 0; }
@@ -45,7 +45,7 @@ export class NativeEngine extends EventTarget {
     if (this.from === null) this.video.currentTime = to; else this.from = to;
   }
 
-  /** Another playlist at the same position; the browser leaves a gap. */
+  /** Switches to a playlist with or without video at the same position, which leaves a gap. */
   wantPicture(isWanted) {
     if (isWanted === this.isPictureWanted) return;
     this.isPictureWanted = isWanted;

@@ -1,2 +1,2 @@
-/** The version of these files, which stands in their addresses; it loads the words of the same day. */
+/** The version of these files in their addresses. The words are loaded in the same version. */
 export const version = document.documentElement.dataset.version;

@@ -1,4 +1,4 @@
-// The player without its looks: an engine, a queue, positions that are kept, and what leaving the screen does.
+// The player without its view: an engine, a queue, saved positions, and the behavior in the background.
 
 import { MediaSourceEngine } from './mse.js';
 import { NativeEngine } from './native.js';
@@ -61,7 +61,7 @@ export class Player extends EventTarget {
 
   get isNative() { return this.engine instanceof NativeEngine; }
 
-  /** Hands over to the other way of playing, at the same place. */
+  /** Switches to the other engine at the same position. */
   async useNative(isNative) {
     if (isNative === this.isNative) return;
     const item = this.current, position = this.position, wasPaused = this.video.paused;
@@ -78,7 +78,7 @@ export class Player extends EventTarget {
 
   get duration() { return this.engine.duration || this.current?.duration || 0; }
 
-  /** Plays items from one of them on. */
+  /** Plays items, starting with one of them. */
   playAll(items, index = 0) {
     if (!items.length) return;
     this.save();
@@ -100,8 +100,8 @@ export class Player extends EventTarget {
     this.pending = item;
     this.tell('item', item);
     this.describe(item);
-    // Asked for at once, while the click counts as one.
-    if (plays) this.video.play().catch(() => { /* It is played again below, and what is wrong shows then. */ });
+    // Called at once, while the browser still accepts the click as a user gesture.
+    if (plays) this.video.play().catch(() => { /* A second attempt follows below and reports errors. */ });
     try {
       await this.engine.start(item, position);
       if (this.pending !== item) return;
@@ -113,7 +113,7 @@ export class Player extends EventTarget {
     }
   }
 
-  /** An entry has begun, so many behind the one before. */
+  /** Handles the start of an entry, `count` entries after the previous one. */
   entered(entry, count) {
     if (count > 0) {
       resume.save(this.last.id, this.last.duration, this.last.duration);
@@ -207,13 +207,13 @@ export class Player extends EventTarget {
     this.tell('rendition');
   }
 
-  /** Adds up what the pictures would have cost that were neither loaded before nor are shown. */
+  /** Adds the cost of the video that was neither loaded nor shown. */
   count() {
     const time = this.video.currentTime;
     const isWithout = !this.engine.isPictureWanted && this.engine.current?.picture;
     if (isWithout && this.countFrom !== null && this.countFrom !== undefined) {
       const passed = time - Math.max(this.countFrom, this.engine.pictureEnd);
-      // A seek is no time that went by.
+      // A seek is not elapsed time.
       if (passed > 0 && time - this.countFrom < 90) this.addSaved(passed);
     }
     this.countFrom = isWithout ? time : null;
@@ -225,7 +225,7 @@ export class Player extends EventTarget {
     this.tell('saved');
   }
 
-  /** Bits a second that the picture costs beside the sound. */
+  /** The bit rate of the video without the audio. */
   async lookUpRates(entry) {
     this.pictureRate = 0;
     if (!entry.picture) return;
@@ -292,7 +292,7 @@ export class Player extends EventTarget {
     }
   }
 
-  /** The words of the present moment. */
+  /** Shows the subtitles of the current time. */
   showCues() {
     const time = this.position;
     const text = (this.cues ?? []).filter(cue => cue.start <= time && time < cue.end).map(cue => cue.text).join('\n');

@@ -1,4 +1,4 @@
-// The player's looks: the bar at the bottom, the large view, the queue, and what is being sent.
+// The player's view: the bar at the bottom, the large view, the queue, and the stream details.
 
 import { h, icon, button, rename, say, note } from './dom.js';
 import { t, count, clock, length, bytes, number, decimal, languageName } from './words.js';
@@ -84,7 +84,7 @@ export class PlayerView {
     on('refused', () => note(t('clickToPlay'), { label: t('play'), do: () => player.toggle() }));
     on('resumed', event => note(t('resumed', { position: clock(event.detail.position) }), { label: t('restart'), do: () => player.seek(0) }));
     on('mended', () => { this.problem.textContent = ''; });
-    // What is loaded already plays on where the rest cannot be had.
+    // The loaded part still plays if the rest fails to load.
     on('playing', () => { if (!player.problem) this.problem.textContent = ''; });
     this.screen.addEventListener('click', () => { if (!this.isLarge) this.large(true); else if (matchMedia('(hover: hover)').matches) player.toggle(); });
     this.screen.addEventListener('dblclick', () => this.toggleFull());
@@ -219,7 +219,7 @@ export class PlayerView {
     this.wasSmall = !isLarge;
     this.section.classList.toggle('is-large', isLarge);
     document.body.classList.toggle('is-covered', isLarge);
-    // What lies behind gives its focus to the player, and has it back.
+    // The focus moves to the player and returns to the page behind it later.
     const behind = [...document.querySelectorAll('.skip, header, #kinds, main')];
     if (isLarge) this.before = behind.some(part => part.contains(document.activeElement)) ? document.activeElement : null;
     for (const part of behind) part.inert = isLarge;
@@ -229,7 +229,7 @@ export class PlayerView {
     this.nameIt();
   }
 
-  /** What the button with the title says it is: what is seen of it, and what it does. */
+  /** Sets the label of the title button: its visible text and its action. */
   nameIt() {
     const said = [this.title.textContent, this.about.textContent, t(this.isLarge ? 'collapse' : 'expand')];
     this.name.setAttribute('aria-label', said.filter(Boolean).join('. '));
@@ -358,7 +358,7 @@ export class PlayerView {
     else if (this.section.requestFullscreen) { this.large(true); this.section.requestFullscreen().catch(() => {}); } else this.video.webkitEnterFullscreen?.();
   }
 
-  /** Another device gets an address, which it loads by itself. */
+  /** Gives another device an address, which it loads on its own. */
   async castTo() {
     const { video, player } = this;
     await player.useNative(true);
@@ -379,7 +379,7 @@ export class PlayerView {
       seekbackward: details => player.skip(-(details.seekOffset ?? 10)), seekforward: details => player.skip(details.seekOffset ?? 10), seekto: details => player.seek(details.seekTime), stop: () => this.video.pause(),
     };
     for (const [name, action] of Object.entries(actions)) {
-      try { navigator.mediaSession.setActionHandler(name, action); } catch { /* The browser does not know it. */ }
+      try { navigator.mediaSession.setActionHandler(name, action); } catch { /* The browser does not support the action. */ }
     }
   }
 

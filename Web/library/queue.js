@@ -1,4 +1,4 @@
-// What is played one after another: a value without a page, so that it can be looked through.
+// The queue of items to play. It does not touch the page.
 
 export class Queue extends EventTarget {
   constructor({ random = Math.random } = {}) {
@@ -8,16 +8,16 @@ export class Queue extends EventTarget {
     this.index = -1;
     this.repeat = 'off';
     this.isShuffled = false;
-    /** The order before it was shuffled. */
+    /** The order before shuffling. */
     this.unshuffled = null;
   }
 
   get current() { return this.items[this.index] ?? null; }
 
-  /** The number of what comes by itself when the present item has ended; -1 for nothing. */
+  /** The index of the item that follows the current one; -1 if there is none. */
   get nextIndex() { return this.after(1); }
 
-  /** The number of what comes by itself when so many items have ended; -1 for nothing. */
+  /** Returns the index of the item that follows after `count` items; -1 if there is none. */
   after(count) {
     if (this.index < 0) return -1;
     if (this.repeat === 'one') return this.index;
@@ -25,7 +25,7 @@ export class Queue extends EventTarget {
     return this.repeat === 'all' && this.items.length ? index % this.items.length : index < this.items.length ? index : -1;
   }
 
-  /** Takes items in place of what was there, and begins with one of them. */
+  /** Replaces all items and starts with one of them. */
   replace(items, index = 0) {
     this.items = [...items];
     this.index = Math.min(index, items.length - 1);
@@ -70,7 +70,7 @@ export class Queue extends EventTarget {
     this.changed();
   }
 
-  /** Keeps what is playing and lets go of the rest. */
+  /** Removes all items but the current one. */
   clear() {
     this.items = this.current ? [this.current] : [];
     this.index = this.items.length - 1;
@@ -97,7 +97,7 @@ export class Queue extends EventTarget {
     this.changed();
   }
 
-  /** The present item first, the others by chance (Fisher and Yates). */
+  /** Shuffles the items after the current one (Fisher and Yates). */
   mix() {
     const current = this.current;
     this.unshuffled ??= [...this.items];

@@ -1,4 +1,4 @@
-// Where somebody stopped: kept by the server for each person, and by the browser where the server does not.
+// The resume positions: stored by the server for each person, or by the browser if the server does not store them.
 
 import { store } from './dom.js';
 
@@ -12,7 +12,7 @@ function keep() {
   store.set('resume', Object.fromEntries(newest));
 }
 
-/** Asks the server what it has, from other devices too. */
+/** Loads the server's positions, which include those of other devices. */
 export async function refresh() {
   try {
     const answer = await fetch('api/resume');
@@ -20,10 +20,10 @@ export async function refresh() {
     if (!isKept) return;
     for (const { id, ...point } of (await answer.json()).points ?? []) if (isNewer(point, points.get(id))) points.set(id, point);
     keep();
-  } catch { /* What is known here is enough. */ }
+  } catch { /* The browser's own positions remain. */ }
 }
 
-/** Where to go on; null at the beginning, and for what was heard to its end. */
+/** Returns the position to resume at; null near the beginning and for finished items. */
 export function place(id) {
   const point = points.get(id);
   return point && !point.finished && point.position > 5 ? point : null;
@@ -31,7 +31,7 @@ export function place(id) {
 
 export const point = id => points.get(id) ?? null;
 
-/** The items that were begun and not ended, the newest first. */
+/** Returns the unfinished items, most recent first. */
 export const begun = () => [...points].filter(([id]) => place(id)).sort(([, one], [, other]) => (one.at < other.at ? 1 : -1)).map(([id]) => id);
 
 export function save(id, position, duration) {
@@ -46,5 +46,5 @@ export function save(id, position, duration) {
   }).then(answer => { if (answer.status === 404 || answer.status === 405) isKept = false; }).catch(() => {});
 }
 
-/** Keeps nothing more: whoever it was has gone. */
+/** Stops saving positions, after a logout. */
 export function end() { isEnded = true; }

@@ -1,4 +1,4 @@
-// What the server has, by its addresses, which are all relative to the page's own.
+// The server's library, through addresses relative to the page's own.
 
 async function json(address, options) {
   const answer = await fetch(address, options);
@@ -7,7 +7,7 @@ async function json(address, options) {
   throw Object.assign(new Error(problem?.error?.message ?? `${answer.status}`), { status: answer.status });
 }
 
-/** Items of a query; waits so many seconds for those that the server has not looked into. */
+/** Returns the items of a query, waiting up to `wait` seconds for the server to analyze them. */
 export const items = (query, offset, limit, signal, wait = 5) =>
   json(`api/items?${join(query, { offset, limit, wait })}`, { signal }).then(found => ({ entries: found.items, total: found.total, pending: found.pending ?? 0 }));
 
@@ -16,15 +16,15 @@ export const groups = (query, offset, limit, signal) =>
 
 export const item = id => json(`api/items/${id}`);
 
-/** Whether the server groups titles by series, artist and so on. */
+/** Returns whether the server groups titles by series, artist, and so on. */
 export async function hasGroups() {
   try { await groups('by=folder', 0, 1); return true; } catch { return false; }
 }
 
-/** All items of a query, a page at a time. */
-export async function all(query, most = 2000) {
+/** Returns up to `limit` items of a query, loaded page by page. */
+export async function all(query, limit = 2000) {
   const found = [];
-  while (found.length < most) {
+  while (found.length < limit) {
     const { entries, total } = await items(query, found.length, 500);
     found.push(...entries);
     if (!entries.length || found.length >= total) break;
@@ -38,17 +38,15 @@ function join(query, more) {
   return parameters;
 }
 
-const hasPicture = entry => entry.kind === 'movie';
-
-/** A picture of an item or a group; null where there is none. */
+/** Returns the address of an item's or group's artwork; null if it has none. */
 export function artwork(entry, width) {
   const link = entry.links ? entry.links.artwork && `items/${entry.id}/artwork.jpg` : entry.artwork?.replace(/^\//, '');
   return link ? `${link.split('?')[0]}?width=${width}` : null;
 }
 
-export const isFilm = hasPicture;
+export const isFilm = entry => entry.kind === 'movie';
 
-/** The second line of a title. */
+/** Returns the second line of a title. */
 export function subtitle(entry) {
   if (entry.links === undefined) return entry.subtitle ?? '';
   if (entry.artist) return [entry.artist, entry.album].filter(Boolean).join(' · ');

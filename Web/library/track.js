@@ -1,6 +1,6 @@
-// The source buffer of sound or of picture, and what of the queue it holds.
+// The source buffer of audio or video, and the part of the queue that it holds.
 
-/** One source buffer; what is done to it is done in turn. */
+/** A source buffer whose operations run one after another. */
 export class Track {
   constructor(kind) {
     this.kind = kind;
@@ -8,14 +8,14 @@ export class Track {
     this.mime = '';
     this.init = null;
     this.turn = Promise.resolve();
-    /** The next segment to load: an entry and a number; null for none. */
+    /** The next segment to load, as an entry and an index; null if there is none. */
     this.cursor = null;
-    /** What was loaded without a break up to the cursor, in seconds of the element. */
+    /** The contiguous range loaded up to the cursor, in seconds of the element. */
     this.real = null;
     this.loading = null;
-    /** Whether the last segment that was wanted could not be had, and whether it is not tried again by itself. */
+    /** Whether the last segment failed to load, and whether it waits for a reason to retry. */
     this.isBroken = this.rests = false;
-    /** Lets go of the segment that is on its way. */
+    /** Cancels the request for the segment that is loading. */
     this.abort = null;
   }
 
@@ -38,7 +38,7 @@ export class Track {
   append(bytes, offset, from, to) {
     return this.do(() => {
       const buffer = this.buffer;
-      // The window must never be empty or turned round on the way.
+      // The window must never be empty or inverted between the two assignments.
       if (from < buffer.appendWindowEnd) [buffer.appendWindowStart, buffer.appendWindowEnd] = [from, to];
       else [buffer.appendWindowEnd, buffer.appendWindowStart] = [to, from];
       if (Math.abs(buffer.timestampOffset - offset) > 1e-9) buffer.timestampOffset = offset;
@@ -50,7 +50,7 @@ export class Track {
     return to > from ? this.do(() => this.buffer.remove(from, to)) : Promise.resolve();
   }
 
-  /** The end of what is buffered without a break around a time; the time itself where nothing is. */
+  /** Returns the end of the buffered range around a time, or the time itself if nothing is buffered there. */
   end(time) {
     const ranges = this.buffer.buffered;
     for (let index = 0; index < ranges.length; index += 1) {
@@ -59,17 +59,17 @@ export class Track {
     return time;
   }
 
-  /** Whether all is loaded of the entry that the cursor is in. */
+  /** Whether the entry at the cursor is fully loaded. */
   get isDone() { return !this.cursor || this.cursor.index >= (this.cursor.entry[this.kind]?.playlist.segments.length ?? 0); }
 
-  /** Loads go on there; what is on its way for another place is let go of. */
+  /** Moves the cursor, canceling the request for another segment. */
   place(cursor) {
     if (this.cursor && this.cursor.entry === cursor.entry && this.cursor.index === cursor.index) return;
     this.cursor = cursor;
     this.abort?.abort();
   }
 
-  /** Makes the buffer take the segments of a part. */
+  /** Prepares the buffer for the segments of a part. */
   async use(part) {
     if (this.init === part.playlist.init) return;
     if (this.mime !== part.mime) {
@@ -80,7 +80,7 @@ export class Track {
     this.init = part.playlist.init;
   }
 
-  /** Appends, and where the buffer is full makes room of what lies before a time. */
+  /** Appends a segment; if the buffer is full, first removes the content before a time. */
   async store(bytes, offset, from, to, time) {
     try {
       await this.append(bytes, offset, from, to);

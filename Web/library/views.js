@@ -1,4 +1,4 @@
-// What the page shows of the library: which address behind the # shows what.
+// The views of the library: each fragment of the address selects one.
 
 import { h, icon, button, say, note, store } from './dom.js';
 import { t, count, clock, length, order } from './words.js';
@@ -9,10 +9,10 @@ import * as resume from './resume.js';
 
 const SORTS = [['title', 'sortTitle'], ['-added', 'sortAdded'], ['-year', 'sortYear'], ['duration', 'sortDuration'], ['-recent', 'sortRecent']];
 
-/** How many titles that a search finds stand before what else it finds. */
+/** The maximum number of found titles that come before the groups in a search. */
 const FEW = 5;
 
-/** The kinds that the page offers; those that need groups come with the server's. */
+/** The categories of the page; those with groups need a server that has groups. */
 const KINDS = [
   { path: '', name: 'home' },
   { path: 'films', name: 'films', query: 'kind=movie' },
@@ -71,7 +71,7 @@ export class Views {
     this.mark();
   }
 
-  /** Says how much there is, and shows where there is nothing. */
+  /** Shows the number of entries, and a message if there are none. */
   said() {
     const total = this.grids.reduce((sum, grid) => sum + grid.total, 0);
     if (!total && !this.list.querySelector('.strip')) this.list.append(h('p', { className: 'empty' }, t('listNoMatch')));
@@ -105,7 +105,7 @@ export class Views {
     return [this.head(t(kind.name), kind.path), grid.element];
   }
 
-  /** One folder, series, artist or album: what is in it. */
+  /** Shows the contents of a folder, series, artist, or album. */
   async group(place) {
     const by = place.get('by'), name = place.get('name') ?? '', query = place.get('query') ?? '';
     const kind = KINDS.find(one => one.by === by) ?? KINDS[0];
@@ -151,7 +151,7 @@ export class Views {
       });
     }
     const grid = this.grid('found', q, 'rows'), { total } = await shelf.items(q, 0, 1, undefined, 0);
-    // A few titles are seen at once; many would hide the others.
+    // A few titles fit on the screen; many would hide the groups.
     const found = total > FEW ? [...parts, grid.element] : [grid.element, ...parts];
     return [this.head(t('results', { text }), 'found'), ...found];
   }
@@ -230,7 +230,7 @@ export class Views {
   }
 
   row(item, index, query) {
-    // Numbers are those of an album or a season; elsewhere they would say nothing.
+    // Numbers are meaningful only within an album or a season.
     const isWithin = /(^|&)(album|season)=/.test(query), number = isWithin && (item.track ?? item.episode);
     const about = isWithin && [undefined, this.place.query.get('subtitle')].includes(item.artist) ? '' : shelf.subtitle(item);
     return h('div', { className: `row item ${item.state ?? ''}`, 'data-id': item.id },
@@ -253,7 +253,7 @@ export class Views {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button > 0) return;
     event.preventDefault();
     if (item.error) return note(t('failed', { reason: item.error.message }));
-    // The others of the list follow; what is there already plays at once, while the click counts.
+    // The rest of the list follows. Loaded items start at once, while the browser accepts the click as a user gesture.
     const grid = this.grids.find(one => one.element.contains(event.currentTarget ?? event.target));
     const known = grid?.pages.get(Math.floor(index / 100));
     if (!known) return this.player.playAll([item]);

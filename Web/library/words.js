@@ -1,4 +1,4 @@
-// The page's words, and how numbers and times are written in its language.
+// The page's words, and the formats of numbers and times in its language.
 
 import { version } from './place.js';
 
@@ -11,33 +11,33 @@ const fine = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'code' });
 export const order = new Intl.Collator(language, { numeric: true, sensitivity: 'base' });
 
-/** A text, with values in the places that name them. */
+/** Returns a text with values in its placeholders. */
 export function t(key, values = {}) {
   const text = texts[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (place, name) => name in values ? values[name] : place);
 }
 
-/** A text about a number, in the form that the number takes. */
+/** Returns a text about a number in the plural form of the number. */
 export function count(key, number, values = {}) {
   const form = `${key}.${plurals.select(number)}`;
   return t(form in texts ? form : `${key}.other`, { ...values, count: whole.format(number) });
 }
 
-/** A time as people write it: `3:05`, `1:02:03`. */
+/** Formats a time: `3:05`, `1:02:03`. */
 export function clock(seconds) {
   const all = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0)), pair = number => String(number).padStart(2, '0');
   const [hours, minutes] = [Math.floor(all / 3600), Math.floor(all / 60) % 60];
   return hours ? `${hours}:${pair(minutes)}:${pair(all % 60)}` : `${minutes}:${pair(all % 60)}`;
 }
 
-/** A length as people say it: `1 hr 30 min`. */
+/** Formats a duration: `1 hr 30 min`. */
 export function length(seconds) {
   const minutes = Math.round(seconds / 60), write = (value, unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
   if (minutes < 1) return write(Math.round(seconds), 'second');
   return [Math.floor(minutes / 60) && write(Math.floor(minutes / 60), 'hour'), minutes % 60 && write(minutes % 60, 'minute')].filter(Boolean).join(' ');
 }
 
-/** A number of bytes: `3.2 MB`. */
+/** Formats a size: `3.2 MB`. */
 export function bytes(number) {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
   let index = 0, value = Math.max(0, number);
@@ -48,7 +48,7 @@ export function bytes(number) {
 export const number = value => whole.format(value);
 export const decimal = value => fine.format(value);
 
-/** The name of a language; what stands there where it is none. */
+/** Returns the name of a language, or the tag itself if it is not a language. */
 export function languageName(tag) {
   try { return names.of(tag); } catch { return tag; }
 }

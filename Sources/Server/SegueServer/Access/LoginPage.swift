@@ -1,18 +1,17 @@
 import SegueOrigin
 import SegueWeb
 
-/// The page to log in with; it works without scripts, and is the same for every address.
+/// The login page, which works without scripts and is the same for every address.
 ///
-/// Its form is sent to the address that was asked for, so that is where one comes out. Nothing in it is from a request
-/// but which of its languages was asked for.
+/// Its form goes to the requested address, which the visitor then sees. The page contains nothing of the request but the
+/// chosen language.
 struct LoginPage: Sendable {
-    /// What came of the last try.
+    /// The result of the last attempt.
     enum News: Sendable, Equatable {
         case wrong
         case wait(seconds: Int)
         case busy
 
-        /// It in words.
         func text(_ words: PageWords) -> String {
             switch self {
             case .wrong: words.text("loginWrong")
@@ -22,15 +21,14 @@ struct LoginPage: Sendable {
         }
     }
 
-    /// Its template among the page's files.
     static let template = "login.html"
 
     private let template: PageTemplate
     private let languages: [String: PageWords]
-    /// What the page may do: show itself, in no frame, and send its form here.
+    /// The page's policy: its own style, no frames, and a form for this server.
     private let securityPolicy: String
 
-    /// A page that is made of files.
+    /// Reads the page.
     ///
     /// - Throws: ``PageFailure`` if a file of the page is missing or malformed.
     init(_ files: PageFiles) throws(PageFailure) {
@@ -41,15 +39,7 @@ struct LoginPage: Sendable {
             + "frame-ancestors 'none'"
     }
 
-    /// The page as an answer.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - wish: The language that the address or the form asks for; nil where it asks for none.
-    ///   - status: The answer's status.
-    ///   - news: What came of the last try; nil before the first.
-    ///   - headers: Further header fields.
-    /// - Returns: The answer.
+    /// Returns the page as a response, in the language that the address or the form names, or the browser's.
     func answer(
         to request: OriginRequest,
         in wish: String?,
@@ -68,7 +58,7 @@ struct LoginPage: Sendable {
         model["news"] = news?.text(words)
         model["wish"] = wish?.lowercased() == language.lowercased() ? language : nil
         let body = Array(template.page(model).utf8)
-        // With no referrer at all a browser would not say either from which origin the form comes.
+        // Without any referrer, a browser would also omit the origin of the form.
         return OriginResponse(
             status: status,
             headers: [

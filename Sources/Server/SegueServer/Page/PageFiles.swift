@@ -3,21 +3,21 @@ import SegueFFmpeg
 import SegueOrigin
 import SegueWeb
 
-/// The files that the page for browsers is made of, as they lay in a folder when the server began.
+/// The files of the page for browsers, read when the server starts.
 package struct PageFiles: Sendable {
     /// The template of the page.
     static let template = "page.html"
-    /// What is filled in and never sent as it is.
+    /// The templates, which are never sent unfilled.
     private static let templates = [template, LoginPage.template]
 
     private let folder: String
-    /// The files by their paths below the folder.
+    /// The files by their names in the page's addresses.
     private let files: [String: [UInt8]]
 
-    /// A name for all their bytes, which stands in their addresses.
+    /// A hash of all files, which is part of their addresses.
     package let version: String
 
-    /// The words of each language that there are, by its tag.
+    /// The words of each language by its tag.
     let languages: [String: PageWords]
 
     /// Reads a folder, without hidden files and files of types that a page does not need.
@@ -61,7 +61,7 @@ package struct PageFiles: Sendable {
     /// The text of a file; empty if there is none.
     func text(_ name: String) -> String { String(decoding: files[name] ?? [], as: UTF8.self) }
 
-    /// A file as it is sent.
+    /// Returns a file to send; nil if the page has no such file.
     func file(_ name: String, version: String) -> PageFile? {
         guard !Self.templates.contains(name), let bytes = files[name], let type = Self.type(of: name) else {
             return nil
@@ -87,7 +87,7 @@ package struct PageFiles: Sendable {
         }
     }
 
-    /// What a file is, by its name; nil for what a page does not need.
+    /// Returns the media type of a file by its name; nil for types that a page does not need.
     private static func type(of name: String) -> String? {
         switch name.split(separator: ".").last {
         case "js": "text/javascript; charset=utf-8"

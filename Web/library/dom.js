@@ -27,7 +27,8 @@ export function icon(name) {
 
 /** Creates a button with an icon and an accessible label. */
 export function button(name, label, action, properties = {}) {
-  return h('button', { type: 'button', className: 'tool', 'aria-label': label, title: label, onclick: action, ...properties }, icon(name));
+  const own = { type: 'button', className: 'tool', 'aria-label': label, title: label, onclick: action };
+  return h('button', { ...own, ...properties }, icon(name));
 }
 
 /** Changes the icon and label of a button. */
@@ -48,8 +49,12 @@ export function say(text) {
 /** Shows a message that disappears after some seconds, with a button if an action is given. */
 export function note(text, action) {
   document.querySelector('.note')?.remove();
+  const act = () => {
+    element.remove();
+    action.do();
+  };
   const element = h('div', { className: 'note', role: 'status' }, h('span', {}, text),
-    action && h('button', { type: 'button', className: 'word', onclick: () => { element.remove(); action.do(); } }, action.label));
+    action && h('button', { type: 'button', className: 'word', onclick: act }, action.label));
   document.body.append(element);
   setTimeout(() => element.remove(), 6000);
 }

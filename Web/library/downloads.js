@@ -41,7 +41,8 @@ export class Downloads extends EventTarget {
       }
       if (attempt > 0) this.dispatchEvent(new CustomEvent('trouble', { detail: failure }));
       // Another request may find first that the server responds again.
-      await Promise.race([wait(Math.min(8000, 500 * 2 ** attempt)), new Promise(done => this.addEventListener('mended', done, { once: true }))]);
+      const mended = new Promise(done => this.addEventListener('mended', done, { once: true }));
+      await Promise.race([wait(Math.min(8000, 500 * 2 ** attempt)), mended]);
       if (signal.aborted) throw failure;
     }
   }

@@ -16,7 +16,8 @@ export async function choices(downloads, url) {
 
 /** Loads a selected track, `sound` or `picture`: its playlist and the values that a source buffer needs. */
 export async function part(downloads, kind, choice) {
-  const playlist = hls.media(await downloads.text(choice.url), choice.url), init = await downloads.get(playlist.init, 'other');
+  const playlist = hls.media(await downloads.text(choice.url), choice.url);
+  const init = await downloads.get(playlist.init, 'other');
   const track = mp4.track(init);
   const mime = kind === 'sound' ? `audio/mp4; codecs="${track.codec}"` : `video/mp4; codecs="${choice.codec}"`;
   if (!MediaSource.isTypeSupported(mime)) throw unsupported();
@@ -26,7 +27,8 @@ export async function part(downloads, kind, choice) {
 /** Loads an item as an entry that begins at a time of the element, in seconds. */
 export async function entry(downloads, url, item, begin, language) {
   const found = await choices(downloads, url);
-  const sound = found.sounds.find(one => one.language === language) ?? found.sounds.find(one => one.isDefault) ?? found.sounds[0];
+  const { sounds } = found;
+  const sound = sounds.find(one => one.language === language) ?? sounds.find(one => one.isDefault) ?? sounds[0];
   const load = (kind, choice) => (choice ? part(downloads, kind, choice) : null);
   const [heard, seen] = await Promise.all([load('sound', sound), load('picture', found.pictures[0])]);
   const duration = (heard ?? seen)?.playlist.duration ?? 0;

@@ -107,9 +107,11 @@ export class VirtualGrid {
       cell.setAttribute('aria-setsize', this.total);
       cell.style.width = `${box.width}px`;
       cell.style.height = `${box.height}px`;
-      cell.style.transform = `translate(${(index % box.columns) * (box.width + box.gap)}px, ${Math.floor(index / box.columns) * step}px)`;
+      const [x, y] = [(index % box.columns) * (box.width + box.gap), Math.floor(index / box.columns) * step];
+      cell.style.transform = `translate(${x}px, ${y}px)`;
     }
-    for (let page = Math.floor(first / PAGE); page <= Math.floor(Math.max(first, last - 1) / PAGE); page += 1) this.load(page);
+    const lastPage = Math.floor(Math.max(first, last - 1) / PAGE);
+    for (let page = Math.floor(first / PAGE); page <= lastPage; page += 1) this.load(page);
   }
 
   /** Inserts a cell at its place in reading order. */

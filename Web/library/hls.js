@@ -22,7 +22,8 @@ export function multivariant(text, base) {
         id: media.URI, name: media.NAME ?? '', language: media.LANGUAGE ?? 'und', isDefault: media.DEFAULT === 'YES',
         url: media.URI && new URL(media.URI, base).href,
       };
-      if (media.TYPE === 'AUDIO' && track.url && !found.sounds.some(other => other.url === track.url)) found.sounds.push(track);
+      const isNew = track.url && !found.sounds.some(other => other.url === track.url);
+      if (media.TYPE === 'AUDIO' && isNew) found.sounds.push(track);
       if (media.TYPE === 'SUBTITLES' && track.url) found.subtitles.push(track);
     } else if (line.startsWith('#EXT-X-STREAM-INF:')) {
       const variant = attributes(line), uri = lines.slice(index + 1).find(next => next && !next.startsWith('#'));
@@ -37,7 +38,8 @@ export function multivariant(text, base) {
   });
   // A variant without video is an audio track.
   for (const alone of found.pictures.filter(variant => !variant.codec)) {
-    if (!found.sounds.length) found.sounds.push({ id: alone.url, name: '', language: 'und', isDefault: true, url: alone.url });
+    const { url } = alone;
+    if (!found.sounds.length) found.sounds.push({ id: url, name: '', language: 'und', isDefault: true, url });
   }
   found.pictures = found.pictures.filter(variant => variant.codec);
   return found;

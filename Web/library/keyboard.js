@@ -1,24 +1,31 @@
 // The keyboard shortcuts.
 
 import { help } from './menus.js';
+import { SPEEDS } from './settings.js';
 
 export function listen(player, view) {
   const step = direction => {
-    const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2], index = speeds.indexOf(player.settings.speed);
-    player.set('speed', speeds[Math.min(speeds.length - 1, Math.max(0, index + direction))]);
+    const index = SPEEDS.indexOf(player.settings.speed);
+    player.set('speed', SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, index + direction))]);
   };
   const volume = by => player.set('volume', Math.min(1, Math.max(0, Math.round((player.video.volume + by) * 100) / 100)));
   const keys = {
-    ' ': () => player.toggle(), k: () => player.toggle(), j: () => player.skip(-10), l: () => player.skip(10), n: () => player.nextTitle(), p: () => player.previousTitle(),
-    m: () => { player.video.muted = !player.video.muted; }, f: () => view.toggleFull(), i: () => view.togglePip(), b: () => player.soundOnly(!player.isSoundOnly),
-    c: () => player.chooseSubtitles(player.subtitle ? null : player.subtitleTracks[0]), '<': () => step(-1), '>': () => step(1), '+': () => volume(0.05), '-': () => volume(-0.05), '−': () => volume(-0.05),
+    ' ': () => player.toggle(), k: () => player.toggle(), j: () => player.skip(-10), l: () => player.skip(10),
+    n: () => player.nextTitle(), p: () => player.previousTitle(), m: () => { player.video.muted = !player.video.muted; },
+    f: () => view.toggleFull(), i: () => view.togglePip(), b: () => player.soundOnly(!player.isSoundOnly),
+    c: () => player.chooseSubtitles(player.subtitle ? null : player.subtitleTracks[0]),
+    '<': () => step(-1), '>': () => step(1), '+': () => volume(0.05), '-': () => volume(-0.05), '−': () => volume(-0.05),
     q: () => view.toggleQueue(), '?': () => help(),
     '/': () => document.querySelector('input[type=search]').focus(),
-    Escape: () => { if (!view.panel.hidden) view.toggleQueue(false); else if (view.isLarge) view.large(false); },
+    Escape: () => {
+      if (!view.panel.hidden) view.toggleQueue(false);
+      else if (view.isLarge) view.large(false);
+    },
   };
   addEventListener('keydown', event => {
     const { target } = event;
-    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    if (document.querySelector('dialog[open]')) return;
     if (target.matches('input:not([type=range]), select, textarea')) {
       if (event.key === 'Escape') target.blur();
       return;
@@ -31,7 +38,8 @@ export function listen(player, view) {
       return;
     }
     const digit = /^[0-9]$/.test(event.key) && player.current;
-    const action = digit ? () => player.seek((player.duration * Number(event.key)) / 10) : keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const jump = () => player.seek((player.duration * Number(event.key)) / 10);
+    const action = digit ? jump : keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;
     event.preventDefault();
     action();

@@ -23,7 +23,8 @@ find('theme').addEventListener('click', event => chooseTheme(event.currentTarget
 find('help').addEventListener('click', help);
 find('devices').addEventListener('click', event => devices(event.currentTarget));
 find('language').addEventListener('change', event => {
-  document.cookie = `language=${event.target.value}; path=${new URL('.', document.baseURI).pathname}; max-age=31536000; samesite=lax`;
+  const { pathname } = new URL('.', document.baseURI);
+  document.cookie = `language=${event.target.value}; path=${pathname}; max-age=31536000; samesite=lax`;
   const address = new URL(location.href);
   address.searchParams.delete('language');
   if (address.href === location.href) location.reload(); else location.replace(address);
@@ -32,7 +33,11 @@ document.querySelector('.skip').addEventListener('click', event => { event.preve
 for (const part of document.querySelectorAll('.scripted')) part.classList.remove('scripted');
 
 // After a logout no request may carry the old credentials: the response would be the browser's password prompt.
-document.querySelector('.visitor')?.addEventListener('submit', () => { player.save(); resume.end(); player.engine.stop(); });
+document.querySelector('.visitor')?.addEventListener('submit', () => {
+  player.save();
+  resume.end();
+  player.engine.stop();
+});
 
 // Searches during typing.
 const form = find('search'), field = form.querySelector('input[type=search]');

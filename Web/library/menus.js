@@ -9,11 +9,12 @@ let open = null;
 export function menu(anchor, label, choices) {
   open?.close();
   const isChoice = choices.some(choice => choice.isChosen !== undefined);
+  const mark = choice => isChoice ? h('span', { className: 'mark' }, choice.isChosen ? icon('check') : null) : null;
   const items = choices.map(choice => h('button', {
     type: 'button', role: isChoice ? 'menuitemradio' : 'menuitem', tabIndex: -1,
     'aria-checked': isChoice ? String(Boolean(choice.isChosen)) : undefined,
     onclick: () => { close(); choice.do(); },
-  }, choice.icon ? icon(choice.icon) : isChoice ? h('span', { className: 'mark' }, choice.isChosen ? icon('check') : null) : null, choice.label));
+  }, choice.icon ? icon(choice.icon) : mark(choice), choice.label));
   const element = h('div', { className: 'menu', role: 'menu', 'aria-label': label }, items);
   const abort = new AbortController();
   const close = (returns = true) => {
@@ -39,7 +40,8 @@ export function menu(anchor, label, choices) {
   const below = box.bottom + 6 + element.offsetHeight < innerHeight;
   element.style.top = `${below ? box.bottom + 6 : Math.max(8, box.top - 6 - element.offsetHeight)}px`;
   anchor.setAttribute('aria-expanded', 'true');
-  setTimeout(() => addEventListener('pointerdown', event => { if (!element.contains(event.target)) close(false); }, { signal: abort.signal }));
+  const closeOutside = event => { if (!element.contains(event.target)) close(false); };
+  setTimeout(() => addEventListener('pointerdown', closeOutside, { signal: abort.signal }));
   (items.find(item => item.getAttribute('aria-checked') === 'true') ?? items[0])?.focus();
   open = { close };
 }
@@ -47,9 +49,11 @@ export function menu(anchor, label, choices) {
 /** Opens the list of keyboard shortcuts. */
 export function help() {
   const keys = [
-    [[t('keySpace'), 'K'], 'keyPlay'], [['J', 'L'], 'keySeek'], [['P', 'N'], 'keyTitle'], [['−', '+'], 'keyVolume'], [['M'], 'keyMute'],
-    [['F'], 'keyFull'], [['I'], 'keyPip'], [['B'], 'keySound'], [['C'], 'keySubtitles'], [['<', '>'], 'keySpeed'], [['0', '…', '9'], 'keyJump'],
-    [['Q'], 'keyQueue'], [['/'], 'keySearch'], [[t('keyArrows')], 'keyGrid'], [['?'], 'keyHelp'], [[t('keyEscape')], 'keyClose'],
+    [[t('keySpace'), 'K'], 'keyPlay'], [['J', 'L'], 'keySeek'], [['P', 'N'], 'keyTitle'], [['−', '+'], 'keyVolume'],
+    [['M'], 'keyMute'], [['F'], 'keyFull'], [['I'], 'keyPip'], [['B'], 'keySound'], [['C'], 'keySubtitles'],
+    [['<', '>'], 'keySpeed'], [['0', '…', '9'], 'keyJump'],
+    [['Q'], 'keyQueue'], [['/'], 'keySearch'], [[t('keyArrows')], 'keyGrid'], [['?'], 'keyHelp'],
+    [[t('keyEscape')], 'keyClose'],
   ];
   dialog(t('help'), t('close'), 'help', h('dl', {}, keys.map(([names, does]) => h('div', {},
     h('dt', {}, names.map(name => h('kbd', {}, name))), h('dd', {}, t(does))))));

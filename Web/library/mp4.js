@@ -1,6 +1,6 @@
 // The boxes of fragmented MP4 that the player reads or writes.
 
-const four = (view, at) => String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
+const four = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map(index => view.getUint8(at + index)));
 
 /** Yields the boxes between two offsets as `[type, start of content, end, start]`. */
 function* boxes(view, from, to) {
@@ -61,10 +61,12 @@ function codec(view, kind, entry, end) {
 /** Reads the start of a fragment in ticks, and its first frame, which is a keyframe. */
 export function opening(bytes) {
   const view = new DataView(bytes);
-  const movie = find(view, ['moof']), time = find(view, ['moof', 'traf', 'tfdt']), run = find(view, ['moof', 'traf', 'trun']);
+  const movie = find(view, ['moof']), time = find(view, ['moof', 'traf', 'tfdt']);
+  const run = find(view, ['moof', 'traf', 'trun']);
   const header = find(view, ['moof', 'traf', 'tfhd']);
   if (!movie || !time || !run || !header) return null;
-  const begin = view.getUint8(time.begin) === 1 ? Number(view.getBigUint64(time.begin + 4)) : view.getUint32(time.begin + 4);
+  const isLong = view.getUint8(time.begin) === 1;
+  const begin = isLong ? Number(view.getBigUint64(time.begin + 4)) : view.getUint32(time.begin + 4);
   const flags = view.getUint32(run.begin) & 0xffffff;
   let at = run.begin + 8, offset = 0;
   if (flags & 1) [offset, at] = [view.getInt32(at), at + 4];

@@ -29,11 +29,14 @@ export class MediaSourceEngine extends EventTarget {
     this.entries = [];
     this.isPictureWanted = true;
     this.downloads = new Downloads();
-    for (const name of ['trouble', 'mended']) this.downloads.addEventListener(name, event => this.dispatchEvent(new CustomEvent(name, { detail: event.detail })));
+    for (const name of ['trouble', 'mended']) {
+      this.downloads.addEventListener(name, ({ detail }) => this.dispatchEvent(new CustomEvent(name, { detail })));
+    }
     this.quality = 0;
     this.generation = 0;
     this.listeners = [
-      ['timeupdate', () => this.tick()], ['seeking', () => this.sought()], ['waiting', () => this.retry()], ['play', () => this.retry()],
+      ['timeupdate', () => this.tick()], ['seeking', () => this.sought()],
+      ['waiting', () => this.retry()], ['play', () => this.retry()],
       ['ended', () => this.dispatchEvent(new Event('finished'))],
     ];
     for (const [name, listener] of this.listeners) video.addEventListener(name, listener);
@@ -134,8 +137,13 @@ export class MediaSourceEngine extends EventTarget {
   tick() {
     if (!this.source || this.source.readyState === 'closed') return;
     const entry = this.current;
-    if (entry && entry !== this.announced) this.announce(entry, this.entries.indexOf(entry) - this.entries.indexOf(this.announced));
-    for (const track of this.tracks) if (!track.loading && !track.rests) track.loading = this.pump(track).finally(() => { track.loading = null; });
+    if (entry && entry !== this.announced) {
+      this.announce(entry, this.entries.indexOf(entry) - this.entries.indexOf(this.announced));
+    }
+    for (const track of this.tracks) {
+      if (track.loading || track.rests) continue;
+      track.loading = this.pump(track).finally(() => { track.loading = null; });
+    }
   }
 
   /** Retries failed segments. */
@@ -161,8 +169,8 @@ export class MediaSourceEngine extends EventTarget {
           // One frame is needed as a still.
           if (!this.isPictureWanted && (track.still || !track.cursor)) return;
         }
-        const limit = track.kind === 'picture' ? AHEAD.picture : this.isPictureWanted && this.picture ? AHEAD.sound : AHEAD.alone;
-        if (this.ahead(track) >= limit) break;
+        const sound = this.isPictureWanted && this.picture ? AHEAD.sound : AHEAD.alone;
+        if (this.ahead(track) >= (track.kind === 'picture' ? AHEAD.picture : sound)) break;
         if (track.isDone) {
           if (!(await this.follow(track))) break;
           continue;
@@ -404,7 +412,8 @@ export class MediaSourceEngine extends EventTarget {
     await track.turn;
     if (track.kind === 'sound') await track.remove(time);
     track.real = null;
-    track.cursor = { entry, index: hls.segmentAt(part.playlist, time - entry.begin), from: track.kind === 'sound' ? time : 0 };
+    const index = hls.segmentAt(part.playlist, time - entry.begin);
+    track.cursor = { entry, index, from: track.kind === 'sound' ? time : 0 };
     this.retry();
   }
 

@@ -3,10 +3,15 @@
 export class NativeEngine extends EventTarget {
   constructor(video, { playlist }) {
     super();
-    Object.assign(this, { video, playlist, isPictureWanted: true, ledger: { sound: 0, picture: 0, other: 0 }, item: null, turn: 0, from: null });
+    Object.assign(this, { video, playlist, isPictureWanted: true, item: null, turn: 0, from: null });
+    this.ledger = { sound: 0, picture: 0, other: 0 };
+    const fail = () => {
+      const { error } = this.video;
+      if (error) this.dispatchEvent(new CustomEvent('failed', { detail: new Error(error.message || 'codec') }));
+    };
     this.listeners = [
       ['ended', () => this.dispatchEvent(new Event('finished'))],
-      ['error', () => this.video.error && this.dispatchEvent(new CustomEvent('failed', { detail: new Error(this.video.error.message || 'codec') }))],
+      ['error', fail],
     ];
     for (const [name, listener] of this.listeners) video.addEventListener(name, listener);
   }
@@ -16,7 +21,10 @@ export class NativeEngine extends EventTarget {
 
   get duration() { return this.video.duration || this.item?.duration || 0; }
 
-  get current() { return this.item && { item: this.item, begin: 0, duration: this.duration, picture: this.item.kind === 'movie' }; }
+  get current() {
+    const { item, duration } = this;
+    return item && { item, begin: 0, duration, picture: item.kind === 'movie' };
+  }
 
   async start(item, position = 0) {
     const turn = ++this.turn;

@@ -23,7 +23,10 @@ export class Player extends EventTarget {
     document.addEventListener('enterpictureinpicture', () => this.decide(), true);
     document.addEventListener('leavepictureinpicture', () => this.decide(), true);
     addEventListener('pagehide', () => this.save());
-    for (const name of ['play', 'pause', 'volumechange', 'ratechange', 'timeupdate', 'seeked', 'waiting', 'playing', 'durationchange']) {
+    const names = [
+      'play', 'pause', 'volumechange', 'ratechange', 'timeupdate', 'seeked', 'waiting', 'playing', 'durationchange',
+    ];
+    for (const name of names) {
       video.addEventListener(name, () => this.tell(name));
     }
     video.addEventListener('pause', () => this.save());
@@ -47,7 +50,10 @@ export class Player extends EventTarget {
         address: item => address(item, { container: 'fmp4', apart: 1, artwork: 0 }),
       })
       : new NativeEngine(this.video, {
-        playlist: (item, { background }) => new URL(`items/${item.id}/index.m3u8${background || item.kind !== 'movie' ? '?background=1' : ''}`, this.url).href,
+        playlist: (item, { background }) => {
+          const query = background || item.kind !== 'movie' ? '?background=1' : '';
+          return new URL(`items/${item.id}/index.m3u8${query}`, this.url).href;
+        },
       });
     engine.addEventListener('entry', event => this.entered(event.detail.entry, event.detail.count));
     engine.addEventListener('finished', () => this.finished());
@@ -139,7 +145,8 @@ export class Player extends EventTarget {
   }
 
   async failed(error) {
-    if (error.isUnsupported && !this.isNative && this.video.canPlayType('application/vnd.apple.mpegurl')) return this.useNative(true);
+    const hasNative = this.video.canPlayType('application/vnd.apple.mpegurl');
+    if (error.isUnsupported && !this.isNative && hasNative) return this.useNative(true);
     this.problem = error;
     this.tell('failed', error);
   }
@@ -196,7 +203,9 @@ export class Player extends EventTarget {
   }
 
   get wantsPicture() {
-    const isElsewhere = document.pictureInPictureElement || this.video.remote?.state === 'connected' || this.video.webkitCurrentPlaybackTargetIsWireless;
+    const { video } = this;
+    const isElsewhere = document.pictureInPictureElement || video.remote?.state === 'connected'
+      || video.webkitCurrentPlaybackTargetIsWireless;
     return !this.isSoundOnly && !(this.isHidden && this.settings.leavesPicture && !isElsewhere);
   }
 
@@ -230,14 +239,20 @@ export class Player extends EventTarget {
     this.pictureRate = 0;
     if (!entry.picture) return;
     const details = await this.details(entry.item);
-    const best = kind => Object.values(details?.renditions?.[kind] ?? {}).find(one => one.isPreferred) ?? details?.renditions?.[kind]?.fmp4;
+    const best = kind => {
+      const renditions = details?.renditions?.[kind] ?? {};
+      return Object.values(renditions).find(one => one.isPreferred) ?? renditions.fmp4;
+    };
     const [full, background] = [best('full'), best('background')];
     if (full?.averageBandwidth) this.pictureRate = full.averageBandwidth - (background?.averageBandwidth ?? 0);
   }
 
   async details(item) {
-    if (this.known?.id !== item.id) this.known = { id: item.id, asked: fetch(`api/items/${item.id}`).then(answer => (answer.ok ? answer.json() : null)).catch(() => null) };
-    return this.known.asked;
+    if (this.known?.id !== item.id) {
+      const details = fetch(`api/items/${item.id}`).then(answer => (answer.ok ? answer.json() : null)).catch(() => null);
+      this.known = { id: item.id, details };
+    }
+    return this.known.details;
   }
 
   async describe(item) {

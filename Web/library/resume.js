@@ -7,10 +7,9 @@ let isKept = true, isEnded = false;
 
 const isNewer = (one, other) => !other || one.at > other.at;
 
-function keep() {
-  const newest = [...points].sort(([, one], [, other]) => (one.at < other.at ? 1 : -1)).slice(0, 500);
-  store.set('resume', Object.fromEntries(newest));
-}
+const newest = () => [...points].sort(([, one], [, other]) => (one.at < other.at ? 1 : -1));
+
+function keep() { store.set('resume', Object.fromEntries(newest().slice(0, 500))); }
 
 /** Loads the server's positions, which include those of other devices. */
 export async function refresh() {
@@ -18,7 +17,9 @@ export async function refresh() {
     const answer = await fetch('api/resume');
     isKept = answer.ok;
     if (!isKept) return;
-    for (const { id, ...point } of (await answer.json()).points ?? []) if (isNewer(point, points.get(id))) points.set(id, point);
+    for (const { id, ...point } of (await answer.json()).points ?? []) {
+      if (isNewer(point, points.get(id))) points.set(id, point);
+    }
     keep();
   } catch { /* The browser's own positions remain. */ }
 }
@@ -32,7 +33,7 @@ export function place(id) {
 export const point = id => points.get(id) ?? null;
 
 /** Returns the unfinished items, most recent first. */
-export const begun = () => [...points].filter(([id]) => place(id)).sort(([, one], [, other]) => (one.at < other.at ? 1 : -1)).map(([id]) => id);
+export const begun = () => newest().map(([id]) => id).filter(place);
 
 export function save(id, position, duration) {
   if (!(duration > 0) || isEnded) return;

@@ -9,10 +9,12 @@ async function json(address, options) {
 
 /** Returns the items of a query, waiting up to `wait` seconds for the server to analyze them. */
 export const items = (query, offset, limit, signal, wait = 5) =>
-  json(`api/items?${join(query, { offset, limit, wait })}`, { signal }).then(found => ({ entries: found.items, total: found.total, pending: found.pending ?? 0 }));
+  json(`api/items?${join(query, { offset, limit, wait })}`, { signal })
+    .then(found => ({ entries: found.items, total: found.total, pending: found.pending ?? 0 }));
 
 export const groups = (query, offset, limit, signal) =>
-  json(`api/groups?${join(query, { offset, limit })}`, { signal }).then(found => ({ entries: found.groups, total: found.total }));
+  json(`api/groups?${join(query, { offset, limit })}`, { signal })
+    .then(found => ({ entries: found.groups, total: found.total }));
 
 export const item = id => json(`api/items/${id}`);
 

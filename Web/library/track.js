@@ -60,7 +60,10 @@ export class Track {
   }
 
   /** Whether the entry at the cursor is fully loaded. */
-  get isDone() { return !this.cursor || this.cursor.index >= (this.cursor.entry[this.kind]?.playlist.segments.length ?? 0); }
+  get isDone() {
+    if (!this.cursor) return true;
+    return this.cursor.index >= (this.cursor.entry[this.kind]?.playlist.segments.length ?? 0);
+  }
 
   /** Moves the cursor, canceling the request for another segment. */
   place(cursor) {

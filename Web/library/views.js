@@ -1,13 +1,16 @@
 // The views of the library: each fragment of the address selects one.
 
 import { h, icon, button, say, note, store } from './dom.js';
-import { t, count, clock, length, order } from './words.js';
+import { t, count } from './words.js';
 import { VirtualGrid } from './grid.js';
-import { menu } from './menus.js';
+import { card, groupCard, row } from './cards.js';
 import * as shelf from './shelf.js';
 import * as resume from './resume.js';
 
-const SORTS = [['title', 'sortTitle'], ['-added', 'sortAdded'], ['-year', 'sortYear'], ['duration', 'sortDuration'], ['-recent', 'sortRecent']];
+const SORTS = [
+  ['title', 'sortTitle'], ['-added', 'sortAdded'], ['-year', 'sortYear'], ['duration', 'sortDuration'],
+  ['-recent', 'sortRecent'],
+];
 
 /** The maximum number of found titles that come before the groups in a search. */
 const FEW = 5;
@@ -50,7 +53,8 @@ export class Views {
     this.grids = [];
     const within = path === 'in' ? KINDS.find(one => one.by === query.get('by'))?.path : path;
     for (const link of this.kinds.children) {
-      if (link.dataset.path === within) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+      if (link.dataset.path === within) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
     }
     const kind = KINDS.find(one => one.path === path);
     try {
@@ -85,7 +89,8 @@ export class Views {
   // MARK: Pages
 
   async home() {
-    const begun = (await Promise.all(resume.begun().slice(0, 12).map(id => shelf.item(id).catch(() => null)))).filter(Boolean);
+    const found = await Promise.all(resume.begun().slice(0, 12).map(id => shelf.item(id).catch(() => null)));
+    const begun = found.filter(Boolean);
     const strip = begun.length && h('section', { className: 'strip' }, h('h2', {}, t('continue')),
       h('ul', { role: 'list' }, begun.map(item => h('li', {}, this.card(item)))));
     const grid = this.grid('all', this.hasGroups ? 'sort=-added' : '');
@@ -93,9 +98,9 @@ export class Views {
   }
 
   async all(kind) {
-    const sort = store.get(`sort.${kind.path}`, 'title');
-    const grid = this.grid(kind.path, `${kind.query}&sort=${sort}`, kind.layout, kind.unit);
-    return [this.head(t(kind.name), kind.path, [this.sorter(kind.path), ...this.actions(`${kind.query}&sort=${sort}`)]), grid.element];
+    const query = `${kind.query}&sort=${store.get(`sort.${kind.path}`, 'title')}`;
+    const grid = this.grid(kind.path, query, kind.layout, kind.unit);
+    return [this.head(t(kind.name), kind.path, [this.sorter(kind.path), ...this.actions(query)]), grid.element];
   }
 
   async groups(kind, query) {
@@ -120,7 +125,9 @@ export class Views {
       if (found.length > 0) {
         const sections = found.map(season => {
           const grid = this.grid(`season ${season.name}`, season.query, 'rows');
-          return [h('h2', { className: 'part' }, /^\d+$/.test(season.name) ? t('seasonNumber', { number: season.name }) : season.name), grid.element];
+          const isNumber = /^\d+$/.test(season.name);
+          const title = isNumber ? t('seasonNumber', { number: season.name }) : season.name;
+          return [h('h2', { className: 'part' }, title), grid.element];
         });
         return [crumbs, this.head(name, '', this.actions(query)), ...sections.flat()];
       }
@@ -131,11 +138,17 @@ export class Views {
       const grid = this.grid('folder', query);
       return [crumbs, this.head(name, 'folder', this.actions(query)), folders?.element, grid.element].filter(Boolean);
     }
-    const art = place.get('art'), year = place.get('year');
     const grid = this.grid('album', query, 'rows', 'songCount');
-    const front = art ? h('img', { src: art.replace(/width=\d+/, 'width=480'), alt: '', width: 220, height: 220 }) : h('span', { className: 'tile' }, icon('note'));
-    return [crumbs, h('div', { className: 'sleeve-head' }, front, h('div', {}, h('h1', {}, name), h('p', { className: 'quiet' }, [place.get('subtitle'), year].filter(Boolean).join(' · ')),
-      h('p', { className: 'quiet', 'data-count': 'album' }), h('div', { className: 'actions' }, this.actions(query)))), grid.element];
+    return [crumbs, this.albumHead(place, name, query), grid.element];
+  }
+
+  albumHead(place, name, query) {
+    const art = place.get('art')?.replace(/width=\d+/, 'width=480');
+    const front = art ? h('img', { src: art, alt: '', width: 220, height: 220 }) : h('span', { className: 'tile' }, icon('note'));
+    const about = [place.get('subtitle'), place.get('year')].filter(Boolean).join(' · ');
+    return h('div', { className: 'sleeve-head' }, front, h('div', {}, h('h1', {}, name),
+      h('p', { className: 'quiet' }, about), h('p', { className: 'quiet', 'data-count': 'album' }),
+      h('div', { className: 'actions' }, this.actions(query))));
   }
 
   async search(text) {
@@ -143,11 +156,12 @@ export class Views {
     const parts = [];
     if (this.hasGroups) {
       const kinds = KINDS.filter(kind => ['series', 'artist', 'album'].includes(kind.by));
-      const found = await Promise.all(kinds.map(kind => shelf.groups(`by=${kind.by}&${q}`, 0, 6).catch(() => ({ entries: [] }))));
+      const found = await Promise.all(kinds.map(kind =>
+        shelf.groups(`by=${kind.by}&${q}`, 0, 6).catch(() => ({ entries: [] }))));
       kinds.forEach((kind, index) => {
         if (!found[index].entries.length) return;
         parts.push(h('section', { className: 'strip' }, h('h2', {}, t(kind.name)),
-          h('ul', { role: 'list' }, found[index].entries.map(group => h('li', {}, this.groupCard(group, kind))))));
+          h('ul', { role: 'list' }, found[index].entries.map(group => h('li', {}, groupCard(group, kind))))));
       });
     }
     const grid = this.grid('found', q, 'rows'), { total } = await shelf.items(q, 0, 1, undefined, 0);
@@ -159,16 +173,22 @@ export class Views {
   // MARK: Parts
 
   head(title, name, actions = []) {
-    return h('div', { className: 'head' }, h('h1', {}, title), h('span', { className: 'quiet', 'data-count': name }), h('div', { className: 'actions' }, actions));
+    return h('div', { className: 'head' }, h('h1', {}, title), h('span', { className: 'quiet', 'data-count': name }),
+      h('div', { className: 'actions' }, actions));
   }
 
   actions(query) {
     const play = async (act) => {
       try { act(await shelf.all(query)); } catch (error) { note(error.message); }
     };
+    const all = () => play(items => this.player.playAll(items));
+    const shuffled = () => play(items => {
+      this.player.queue.shuffle(true);
+      this.player.playAll(items, Math.floor(Math.random() * items.length));
+    });
     return [
-      h('button', { type: 'button', className: 'word main', onclick: () => play(items => this.player.playAll(items)) }, icon('play'), t('playAll')),
-      h('button', { type: 'button', className: 'word', onclick: () => play(items => { this.player.queue.shuffle(true); this.player.playAll(items, Math.floor(Math.random() * items.length)); }) }, icon('shuffle'), t('shuffle')),
+      h('button', { type: 'button', className: 'word main', onclick: all }, icon('play'), t('playAll')),
+      h('button', { type: 'button', className: 'word', onclick: shuffled }, icon('shuffle'), t('shuffle')),
       button('queue', t('queueAdd'), () => play(items => this.player.queue.add(items))),
     ];
   }
@@ -183,7 +203,7 @@ export class Views {
   grid(name, query, layout = 'cards', unit = 'titles') {
     const grid = new VirtualGrid({
       layout, label: t('all'), source: (offset, limit, signal, wait) => shelf.items(query, offset, limit, signal, wait),
-      render: (item, index) => (layout === 'rows' ? this.row(item, index, query) : this.card(item, query, index)),
+      render: (item, index) => (layout === 'rows' ? this.row(item, index, query) : this.card(item, index)),
     });
     Object.assign(grid, { name, unit });
     this.grids.push(grid);
@@ -193,63 +213,24 @@ export class Views {
   groupGrid(kind, query) {
     const grid = new VirtualGrid({
       label: t(kind.name), source: (offset, limit, signal) => shelf.groups(query, offset, limit, signal),
-      render: group => this.groupCard(group, kind),
+      render: group => groupCard(group, kind),
     });
     Object.assign(grid, { name: kind.path, unit: kind.unit });
     this.grids.push(grid);
     return grid;
   }
 
-  picture(entry, glyph, width = 320) {
-    const source = shelf.artwork(entry, width);
-    const tile = h('span', { className: 'tile' });
-    const none = () => tile.replaceChildren(icon(glyph));
-    if (source) tile.append(h('img', { src: source, alt: '', loading: 'lazy', decoding: 'async', onerror: none })); else none();
-    return tile;
-  }
-
-  groupCard(group, kind) {
-    const place = new URLSearchParams({ by: kind.by, name: group.name, query: group.query });
-    if (group.subtitle) place.set('subtitle', group.subtitle);
-    if (group.year) place.set('year', group.year);
-    const art = shelf.artwork(group, 320);
-    if (art) place.set('art', art);
-    const about = [group.subtitle, group.count && count(kind.of, group.count)].filter(Boolean).join(' · ');
-    return h('a', { className: `card group ${kind.by}`, href: `#/in?${place}` }, this.picture(group, kind.glyph ?? 'folder'),
-      h('b', {}, group.name), h('small', {}, about));
-  }
-
-  card(item, query, index) {
-    const point = resume.place(item.id), duration = item.duration ?? point?.duration;
-    return h('div', { className: `card item ${shelf.isFilm(item) ? 'film' : 'song'} ${item.state ?? ''}`, 'data-id': item.id },
-      h('a', { href: `#${item.id}`, onclick: event => this.click(event, item, query, index) }, this.picture(item, shelf.isFilm(item) ? 'film' : 'note'),
-        duration ? h('i', { className: 'length' }, clock(duration)) : null,
-        point ? h('progress', { max: point.duration, value: point.position, 'aria-label': t('position') }) : null,
-        h('b', {}, item.title), h('small', { className: item.error ? 'problem' : '' }, item.error?.message ?? shelf.subtitle(item))),
-      this.moreButton(item));
-  }
+  card(item, index) { return card(item, this.player, event => this.click(event, item, index)); }
 
   row(item, index, query) {
     // Numbers are meaningful only within an album or a season.
     const isWithin = /(^|&)(album|season)=/.test(query), number = isWithin && (item.track ?? item.episode);
-    const about = isWithin && [undefined, this.place.query.get('subtitle')].includes(item.artist) ? '' : shelf.subtitle(item);
-    return h('div', { className: `row item ${item.state ?? ''}`, 'data-id': item.id },
-      h('a', { href: `#${item.id}`, onclick: event => this.click(event, item, query, index) },
-        number ? h('span', { className: 'number' }, number) : this.picture(item, shelf.isFilm(item) ? 'film' : 'note', 96),
-        h('span', { className: 'text' }, h('b', {}, item.title), h('small', { className: item.error ? 'problem' : '' }, item.error?.message ?? about)),
-        h('span', { className: 'time' }, item.duration ? clock(item.duration) : '')),
-      this.moreButton(item));
+    const isRepeated = isWithin && [undefined, this.place.query.get('subtitle')].includes(item.artist);
+    const about = isRepeated ? '' : shelf.subtitle(item);
+    return row(item, this.player, event => this.click(event, item, index), number, about);
   }
 
-  moreButton(item) {
-    return button('more', t('more', { title: item.title }), event => menu(event.currentTarget, item.title, [
-      { label: t('play'), icon: 'play', do: () => this.player.playAll([item]) },
-      { label: t('queueNext'), icon: 'next', do: () => { this.player.queue.addNext([item]); note(t('queueAdded', { title: item.title })); } },
-      { label: t('queueAdd'), icon: 'queue', do: () => { this.player.queue.add([item]); note(t('queueAdded', { title: item.title })); } },
-    ]), { className: 'tool more', 'aria-haspopup': 'menu' });
-  }
-
-  async click(event, item, query, index) {
+  async click(event, item, index) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button > 0) return;
     event.preventDefault();
     if (item.error) return note(t('failed', { reason: item.error.message }));
@@ -263,6 +244,8 @@ export class Views {
 
   mark() {
     const id = this.player.current?.id;
-    for (const element of this.list.querySelectorAll('.item')) element.classList.toggle('playing', element.dataset.id === id);
+    for (const element of this.list.querySelectorAll('.item')) {
+      element.classList.toggle('playing', element.dataset.id === id);
+    }
   }
 }

@@ -9,7 +9,6 @@ const plurals = new Intl.PluralRules(language);
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'code' });
-export const order = new Intl.Collator(language, { numeric: true, sensitivity: 'base' });
 
 /** Returns a text with values in its placeholders. */
 export function t(key, values = {}) {
@@ -25,16 +24,19 @@ export function count(key, number, values = {}) {
 
 /** Formats a time: `3:05`, `1:02:03`. */
 export function clock(seconds) {
-  const all = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0)), pair = number => String(number).padStart(2, '0');
+  const all = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0));
+  const pair = number => String(number).padStart(2, '0');
   const [hours, minutes] = [Math.floor(all / 3600), Math.floor(all / 60) % 60];
   return hours ? `${hours}:${pair(minutes)}:${pair(all % 60)}` : `${minutes}:${pair(all % 60)}`;
 }
 
 /** Formats a duration: `1 hr 30 min`. */
 export function length(seconds) {
-  const minutes = Math.round(seconds / 60), write = (value, unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
-  if (minutes < 1) return write(Math.round(seconds), 'second');
-  return [Math.floor(minutes / 60) && write(Math.floor(minutes / 60), 'hour'), minutes % 60 && write(minutes % 60, 'minute')].filter(Boolean).join(' ');
+  const write = (value, unit) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+  const all = Math.round(seconds / 60), [hours, minutes] = [Math.floor(all / 60), all % 60];
+  if (all < 1) return write(Math.round(seconds), 'second');
+  return [hours && write(hours, 'hour'), minutes && write(minutes, 'minute')].filter(Boolean).join(' ');
 }
 
 /** Formats a size: `3.2 MB`. */
@@ -42,7 +44,8 @@ export function bytes(number) {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
   let index = 0, value = Math.max(0, number);
   while (value >= 1000 && index < 3) [value, index] = [value / 1000, index + 1];
-  return new Intl.NumberFormat(language, { style: 'unit', unit: units[index], maximumFractionDigits: value < 100 && index > 1 ? 1 : 0 }).format(value);
+  const maximumFractionDigits = value < 100 && index > 1 ? 1 : 0;
+  return new Intl.NumberFormat(language, { style: 'unit', unit: units[index], maximumFractionDigits }).format(value);
 }
 
 export const number = value => whole.format(value);

@@ -72,8 +72,11 @@ struct ReportModel {
             (.known, summary.known, "known issues"), (.pass, summary.passed, "passed"),
             (.skip, summary.skipped, "skipped"),
         ]
-        return figures.filter { $1 > 0 || $0 == .fail || $0 == .pass }
-            .map { Figure(verdict: $0.rawValue, count: $1, label: $2, look: $1 > 0 ? $0.rawValue : "none") }
+        return figures.compactMap { verdict, count, label -> Figure? in
+            guard count > 0 || verdict == .fail || verdict == .pass else { return nil }
+            let look = count > 0 ? verdict.rawValue : "none"
+            return Figure(verdict: verdict.rawValue, count: count, label: label, look: look)
+        }
     }
 
     /// The dimensions of the suite: titles, networks, platforms, scenarios, and apps.

@@ -3,6 +3,16 @@ import PackageDescription
 
 // The tests and the benchmark of the libraries for other people's tests, as those people have them: in a process of their
 // own, since virtual time replaces what a whole process waits with, and without what only the program needs.
+
+// Targets of a user's package. SwiftPM rejects a package graph in which two packages have a target of the same name.
+let commonNames = [
+    "Access", "App", "Audio", "Cache", "Channel", "Charts", "Client", "Commands", "Common", "Comparison",
+    "Containers", "Core", "Data", "Decoding", "Downloads", "Drawing", "Events", "Fetch", "HLS", "HTTP", "Harness",
+    "History", "Library", "Link", "Media", "Models", "Network", "Notation", "Origin", "Packager", "Page", "Playback",
+    "Player", "Playlists", "Profiles", "Proxy", "QRCode", "Recordings", "Server", "Settings", "Story", "Timeline",
+    "Tracks", "UI", "UPnP", "Validation", "Verification", "Workers",
+]
+
 let package = Package(
     name: "LibraryTests",
     dependencies: [
@@ -54,5 +64,12 @@ let package = Package(
                 .product(name: "SeguePlayer", package: "segue"), .product(name: "SegueTime", package: "segue"),
             ]
         ),
-    ]
+        .testTarget(
+            name: "TargetNameTests",
+            dependencies: commonNames.map { .target(name: $0) }
+                + ["SegueHLS", "SegueLink", "SeguePlayer", "SegueRecord", "SegueTime"].map {
+                    .product(name: $0, package: "segue")
+                }
+        ),
+    ] + commonNames.map { .target(name: $0, path: "Sources/Names/\($0)") }
 )

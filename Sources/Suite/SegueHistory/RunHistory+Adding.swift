@@ -6,11 +6,9 @@ extension RunHistory {
     /// Adds a run.
     ///
     /// - Parameters:
-    ///   - facts: What is known of it.
-    ///   - most: How many runs there may be then; those before go.
-    ///   - tell: Hands over its cases, in their order.
-    /// - Returns: The run's number.
-    /// - Throws: ``RunFailure``, or what `tell` throws; nothing is kept then.
+    ///   - most: The maximum number of runs to keep; older ones are deleted.
+    ///   - tell: Provides the cases in their order.
+    /// - Throws: ``RunFailure``, or an error of `tell`; nothing is stored then.
     @discardableResult
     package func add(
         _ facts: RunFacts,
@@ -32,9 +30,9 @@ extension RunHistory {
         return number
     }
 
-    /// Drops old runs, and what only they had.
+    /// Deletes old runs and their results.
     private static func drop(before number: Int64, _ database: Database) throws {
-        // Numbers without a run, as there are after a failure, count as runs: what is kept is bounded all the same.
+        // Numbers without a run, left by failures, count as runs, so the size stays bounded.
         guard
             try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM runs WHERE number < ?)", arguments: [number])
                 == true
@@ -79,7 +77,7 @@ private struct Adding {
                 INSERT INTO names (key, file, scenario, network, platform, app, seed) VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         )
-        // The last that was kept is the one that comes again.
+        // The latest outcome is the most likely one to match.
         findOutcome = try database.makeStatement(
             sql: "SELECT id FROM outcomes WHERE name = ? AND verdict = ? AND body = ? ORDER BY id DESC LIMIT 1"
         )
@@ -128,7 +126,7 @@ private struct Adding {
     }
 }
 
-/// What is the same from run to run where a case is.
+/// The part of a result that stays the same from run to run.
 struct KeptOutcome: Codable {
     let findings: [RecordedCase.Finding]
     let metrics: [String: RecordedMetric]

@@ -40,7 +40,7 @@ import Testing
         (["regress", "/etc/hostname", "--config", "/no/such.yaml"], ["/no/such.yaml", "cannot be read"]),
         (["play", "film.mp4"], ["film.mp4", "there is no such file", "http://"]),
         (["play", "/etc"], ["/etc", "is a folder", "segue serve"]),
-        (["play", "rtmp://h/a"], ["rtmp://h/a", "neither an http or https URL nor a file"]),
+        (["play", "rtmp://h/a"], ["rtmp://h/a", "not an http or https URL and not a file"]),
         (["play", "http://127.0.0.1/", "--wav", "out.mp3"], ["out.mp3", ".wav"]),
         (["play", "http://127.0.0.1/", "--virtual", "--network", "gprs"], ["did you mean android-gprs?"]),
         (["play", "http://127.0.0.1/", "--platform", "ios"], ["did you mean one of ios-12.2, ", "ios-4.3?"]),

@@ -4,7 +4,7 @@ import Testing
 
 /// Chromium, where there is one, plays from the page of the program.
 ///
-/// `Tests/Browser/play.py` tells it what to do. The server is a process of its own: in this one a page's many requests
+/// `Tools/run play-page` steers it. The server is a process of its own: in this one a page's many requests
 /// would wait for the threads that all tests share.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: Browser.isInstalled, "there is no Chromium in PATH"))
 struct `The page in a browser` {
@@ -77,8 +77,8 @@ private enum Browser {
 
     /// Plays an item from the page of a server.
     static func play(_ item: String, from address: String) async throws -> [String: State] {
-        let script = Checkout.path("Tests/Browser/play.py")
-        let outcome = try await Program.run("python3", [script, address, item])
+        let tools = Checkout.path("Tools/run")
+        let outcome = try await Program.run("python3", [tools, "play-page", address, item])
         try #require(outcome.status == 0, "\(outcome.errors)")
         return try JSONDecoder().decode([String: State].self, from: Data(outcome.output.utf8))
     }

@@ -39,7 +39,7 @@ import Testing
         let failed = try await regress("switch-if-was-playing", "--known-issues", file)
         #expect(failed.status == 1)
         #expect(failed.output.contains("the known issue paused expired on 2020-01-01; owner me"), "\(failed.output)")
-        #expect(failed.output.contains("known issue mended (owner me) covers nothing any more"), "\(failed.output)")
+        #expect(failed.output.contains("known issue mended (owner me) covers no findings any more"), "\(failed.output)")
         let json = folder.file("d.json")
         let worse = try await compare("last-green", "last", "--json", json)
         #expect(worse.status == 1 && worse.output.contains("1 new failure, 0 unchanged"), "\(worse.output)")

@@ -48,7 +48,7 @@ import Testing
         let second = "\"$0\" regress --resume \"$run\" 2>\"$run/../second\"; echo $? >>\"$run/../second\"; "
         try await begin(folder, signal: "KILL", before: second)
         let said = try String(contentsOfFile: folder.file("second"), encoding: .utf8)
-        let words = /segue: .*\/run: process \d+ on \S+, since \S+ is at work on this run\n2\n/
+        let words = /segue: .*\/run: process \d+ on \S+, since \S+ is using this run\n2\n/
         #expect(try words.wholeMatch(in: said) != nil, "\(said)")
     }
 
@@ -63,13 +63,13 @@ import Testing
         #expect(first.status == 0 && first.errors.isEmpty)
         let again = try await Program.run("regress", folder.file("media"), "--run", run)
         #expect(again.status == 2)
-        let words = "has a run in it; go on with it by --resume, or name another folder"
+        let words = "already contains a run; continue it with --resume, or name another folder"
         #expect(again.errors == "segue: \(run): \(words)\n")
         let other = try await Program.run("regress", "--resume", run, "--network", "3g")
         #expect(other.errors == "segue: --resume: goes on with what the run was begun with, and takes no --network\n")
         #expect(other.status == 2)
         let nothing = try await Program.run("regress", "--resume", folder.file("media"))
-        #expect(nothing.errors == "segue: \(folder.file("media")): has no run in it; begin one with --run\n")
+        #expect(nothing.errors == "segue: \(folder.file("media")): contains no run; start one with --run\n")
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1)],
             ofItemAtPath: copy.path

@@ -68,7 +68,7 @@ import Testing
             titles: [{ name: not there, url: items/nix/index.m3u8 }]
             """
         )
-        #expect(outcome.status == 1 && report.contains("is answered with 404"), "\(outcome)")
+        #expect(outcome.status == 1 && report.contains("status 404"), "\(outcome)")
         let (after, _) = try await Self.regress(
             "titles: [{ name: gone, url: \"http://\(listen)/items/nix/index.m3u8\" }]"
         )

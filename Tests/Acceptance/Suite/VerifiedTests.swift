@@ -21,7 +21,7 @@ import Testing
         let (first, plain) = try await regress(cache, "--without-times")
         #expect(first.status == 0 && !plain.contains("verified"))
         let (second, json) = try await regress(cache)
-        #expect(second.output.contains("The content of 2 cases was verified before."), "\(second)")
+        #expect(second.output.contains("The content of 2 cases was verified in an earlier run."), "\(second)")
         #expect(json.contains("\"when\" : \"before\"") && json.contains("\"verifiedBefore\" : 2"))
         let (third, again) = try await regress(cache, "--without-times")
         #expect(again == plain && third.output == first.output)

@@ -74,7 +74,7 @@ import Testing
         let free = try await Program.run("judge", log)
         #expect(free.status == 0 && free.output.contains("song.jsonl"))
         #expect(
-            free.errors == "segue: \(log): 1 line of unknown kinds left out: myplayer.manifestParsed (1)\n"
+            free.errors == "segue: \(log): 1 line of unknown kinds skipped: myplayer.manifestParsed (1)\n"
         )
         let (picture, page, junit) = (folder.file("song.svg"), folder.file("song.html"), folder.file("song.xml"))
         let held = try await Program.run(
@@ -96,7 +96,7 @@ import Testing
         #expect(held.status == 1 && held.output.contains("stall-on-a-fast-network: item.stalled, item song"))
         let text = try String(contentsOfFile: junit, encoding: .utf8)
         #expect(
-            text.contains("budget: startup is 1.25, must be &lt;= 1; stall-seconds is 2.75, must be &lt;= 2"),
+            text.contains("budget: startup is 1.25 s, must be &lt;= 1 s; stall-seconds is 2.75 s, must be &lt;= 2 s"),
             "\(text)"
         )
         for file in [picture, page] { #expect(try String(contentsOfFile: file, encoding: .utf8).contains("<svg")) }

@@ -78,7 +78,9 @@ struct MadeStories {
         }
         story.marks.sort { $0.at < $1.at }
         for rule in 0..<number(below: 3) {
-            story.findings.append(RunStory.Finding(rule: "rule-\(rule)", message: "in the background", at: story.end))
+            story.findings.append(
+                RunStory.Finding(rule: "rule-\(rule)", message: "m", at: story.end, subject: .background)
+            )
         }
     }
 

@@ -92,7 +92,7 @@ import Testing
         let marks = RunStory(log: rejection).marks.filter { $0.weight == .error }
         #expect(
             marks.map(\.label) == [
-                "the platform rejects item-2: its tracks are not known. Its first segment had not arrived"
+                "the platform rejects item-2: its tracks are not known; its first segment was not loaded yet"
             ]
         )
     }
@@ -118,7 +118,7 @@ import Testing
         }
         #expect(reader.texts.contains { $0.hasPrefix("silence for 28.0 s") })
         #expect(reader.texts.contains("item-2 is rejected"))
-        #expect(reader.texts.contains { $0.hasPrefix("A closer look") })
+        #expect(reader.texts.contains { $0.hasPrefix("Closer look") })
     }
 
     @Test func `hours of playing stay a small picture`() {
@@ -135,7 +135,7 @@ import Testing
         }
         let svg = StoryPicture.svg(RunStory(log: log(events)), title: "long")
         #expect(svg.utf8.count < 250_000)
-        #expect(svg.contains("lesser events are left out here"))
+        #expect(svg.contains("minor events omitted"))
     }
 
     @Test func `an empty log makes a picture`() {

@@ -62,7 +62,7 @@ import Testing
 
     @Test func `a run in which nothing happened says so`() {
         let svg = StoryPicture.svg(RunStory(log: EventLog()), title: "a")
-        #expect(svg.contains("Nothing was asked for and nothing was played."))
+        #expect(svg.contains("No request was sent and nothing played."))
         var story = RunStory()
         story.requests = [RunStory.Request(from: 0, to: 1, kind: "playlist")]
         #expect(!StoryPicture.svg(story, title: "a").contains("Nothing was asked for"))

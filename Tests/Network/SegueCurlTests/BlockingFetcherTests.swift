@@ -16,7 +16,7 @@ import Testing
         let fetcher = try BlockingFetcher(most: 100_000)
         let answer = fetcher.respond(to: FetchRequest(id: FetchID(1), url: server.url("/"), limit: .max))
         #expect(answer.response.status == 0 && answer.body.isEmpty)
-        #expect(answer.response.failure?.description.contains("more than the 100000 bytes") == true)
+        #expect(answer.response.failure?.description.contains("exceeds the limit of 100000 bytes") == true)
         #expect(answer.response.failure?.reason == .tooLarge)
         #expect(server.waitForCloses(1))
     }

@@ -7,7 +7,7 @@ import Testing
     func `do what they say, however the bytes come`(part: Int) {
         for number in part * 500..<(part + 1) * 500 {
             let problem = FaultCase(seed: 1, number: number).problem
-            #expect(problem == nil, "ci/fuzz-faults --seed 1 --first \(number) --count 1")
+            #expect(problem == nil, "Tools/run fuzz faults --seed 1 --first \(number) --count 1")
         }
     }
 

@@ -195,6 +195,17 @@ import Testing
         #expect(told.kinds.count { $0 == "link.failed" } == 3)
     }
 
+    @Test func `a client that is refused gets the response, whatever it still sends`() async throws {
+        try await Self.with(Self.network, ForwardRules(hosts: ["example.com"])) { proxy in
+            let socket = try Sockets.connect(proxy)
+            defer { close(socket) }
+            let head = Array("PUT http://127.0.0.1:9/ HTTP/1.1\r\nContent-Length: 3000000\r\n\r\n".utf8)
+            #expect(Sockets.send(head + [UInt8](repeating: 1, count: 3_000_000), to: socket))
+            let (heard, isReset) = Sockets.receive(socket)
+            #expect(heard.starts(with: "HTTP/1.1 403 ".utf8) && !isReset)
+        }
+    }
+
     @Test(arguments: [(true, Duration.zero, 1), (true, .milliseconds(1), 0), (false, .zero, 0)])
     func `a name costs a question over the network, unless that or somebody says otherwise`(
         shapesNames: Bool,

@@ -179,6 +179,27 @@ import Testing
         for await isReset in heard { #expect(isReset) }
     }
 
+    @Test func `a client gets all that its server sent before a reset, however late it reads`() async throws {
+        let answer = Self.bytes(1_000_000, seed: 9)
+        let hasSent = DispatchSemaphore(value: 0)
+        let server = try ThreadedServer { socket in
+            // A small send buffer: the proxy has nearly all of the answer when the last call returns.
+            var size: Int32 = 4096
+            setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+            _ = Sockets.send(answer, to: socket)
+            hasSent.signal()
+            return .reset
+        }
+        defer { server.stop() }
+        try await Self.with(Self.open, server.endpoint) { endpoint in
+            let socket = try Sockets.connect(endpoint)
+            defer { close(socket) }
+            hasSent.wait()
+            let (heard, isReset) = Sockets.receive(socket)
+            #expect(isReset && heard.count > 900_000 && heard == Array(answer.prefix(heard.count)))
+        }
+    }
+
     @Test func `a connection goes on when its link becomes another network`() async throws {
         let server = try ThreadedServer.echo()
         defer { server.stop() }

@@ -1,3 +1,4 @@
+import SegueBase
 import Testing
 
 @testable import SegueUPnP
@@ -48,7 +49,7 @@ import Testing
         let wide = { (count: Int) in "<a>" + String(repeating: "<b/>", count: count - 1) + "</a>" }
         #expect(try read(wide(XMLReader.Limit.elements)).children.count == XMLReader.Limit.elements - 1)
         #expect(throws: XMLReader.Failure.self) { try read(wide(XMLReader.Limit.elements + 1)) }
-        let dressed = { (count: Int) in "<a" + String(repeating: " b='c'", count: count) + "/>" }
+        let dressed = { (count: Int) in "<a" + (0..<count).map { " b\($0)='c'" }.joined() + "/>" }
         #expect(try read(dressed(XMLReader.Limit.attributes)).name == "a")
         #expect(throws: XMLReader.Failure.self) { try read(dressed(XMLReader.Limit.attributes + 1)) }
         #expect(throws: XMLReader.Failure.self) { try read("<a>\(String(repeating: "x", count: 64 << 10))</a>") }

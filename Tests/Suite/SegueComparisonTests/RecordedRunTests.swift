@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "is not a report's JSON"), ("\u{7F}ELF", "is not a report's JSON"), ("[1]", "is not a report's JSON"),
+        ("", "is not a report in JSON"), ("\u{7F}ELF", "is not a report in JSON"), ("[1]", "is not a report in JSON"),
         ("{}", "has no cases"), (#"{"schema":1}"#, "has no cases"), (#"{"cases":{}}"#, "has no cases"),
         (#"{"cases":[{"a":1},{"#, "after 1 whole case"), (#"{"cases":[{}]"#, "after 1 whole case"),
         (#"{"cases":[{}]}}"#, "ends in the middle"), (#"{"cases"}"#, "ends in the middle"),

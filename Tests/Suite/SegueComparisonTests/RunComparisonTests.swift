@@ -149,7 +149,7 @@ import Testing
         }
         let causes = ChangeCause.of(comparison.new)
         #expect(causes.map(\.changes.count) == [3, 1])
-        #expect(causes[0].title == "r: late by 0.1 s (and 2 more with other figures)")
+        #expect(causes[0].title == "r: late by 0.1 s (and 2 more with different figures)")
         #expect(causes[0].reach == "3 cases: file 1, file 2, file 3 · n · p · s · x")
     }
 }

@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: [
         ("{}", "line 2 is no case: file is missing"), ("{", "line 2 is no case: it is not JSON"),
-        (#"{"file":1}"#, "line 2 is no case: file is of another kind"),
+        (#"{"file":1}"#, "line 2 is not a case: file has the wrong type"),
         (#"{"file":"a","scenario":"s","network":"n","platform":"p","app":"a","seed":1,"verdict":"odd"}"#, "verdict"),
     ])
     func `a line that is no case is told with its place`(text: String, words: String) throws {
@@ -66,12 +66,12 @@ import Testing
         }
         #expect(try read(#"{"cases":[\#(line("a", "pass"))],"schema":1}"#) == 1)
         let schema = try #require(throws: RunFailure.self) { try read(#"{"cases":[],"schema":2}"#) }
-        #expect(schema.why == "is a report of schema 2; this segue reads 1")
+        #expect(schema.why == "has report schema 2; this version of segue reads schema 1")
         let empty = try #require(throws: RunFailure.self) { try read("") }
-        #expect(empty.why == "is not a report's JSON")
+        #expect(empty.why == "is not a report in JSON")
         let none = try #require(throws: RunFailure.self) {
             _ = try RunSource(folder.path, in: nil).read { _ in }
         }
-        #expect(none.why == "is no run folder: it has no results.jsonl")
+        #expect(none.why == "is not a run folder: results.jsonl is missing")
     }
 }

@@ -170,7 +170,7 @@ import Testing
             return
         }
         let failure = try #require(throws: RunFailure.self) { try RunHistory(path: path, isMade: true) }
-        #expect(failure.description.hasPrefix("\(path): is no history"), "\(failure)")
+        #expect(failure.description.hasPrefix("\(path): is not a history"), "\(failure)")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
@@ -197,7 +197,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("last~4", "none that is 4 back"), ("#9", "has no run #9; it has #1 to #2"), ("last-green", "nothing failed"),
+        ("last~4", "fewer than 4 before the last"), ("#9", "has no run #9; it has #1 to #2"),
+        ("last-green", "without failures"),
         ("lst", "there is no such report"), ("last~x", "there is no such report"),
     ])
     func `a run that is not there is told with what there is`(words: String, expected: String) throws {

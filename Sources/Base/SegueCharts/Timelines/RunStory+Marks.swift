@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueEvents
 
 extension RunStory.Mark {
-    /// What a picture writes about an event; nil for one that it leaves out, or shows in another way.
+    /// The mark of an event; nil for an event that a timeline omits or shows in another way.
     init?(_ event: Event) {
         let words: Words? =
             switch event.kind {
@@ -10,7 +10,7 @@ extension RunStory.Mark {
             case .appDecided(_, let decision, let reason):
                 ("the app decides: \(decision)\(reason.isEmpty ? "" : ", as \(reason)")", "", .decision)
             case .appUnavailable(_, let reason): ("the app cannot run here: \(reason)", "unavailable", .error)
-            case .backgroundTaskExpired: ("the app's background task expires", "task expires", .error)
+            case .backgroundTaskExpired: ("the app's background task expired", "task expires", .error)
             case .platformPaused(let item, let reason):
                 ("the platform pauses \(item): \(reason)", "platform pauses", .decision)
             case .platformRejected(let item, let reason):
@@ -23,7 +23,7 @@ extension RunStory.Mark {
             case .playlistVariantChosen(_, _, let bandwidth):
                 ("a variant of \(bandwidth / 1000) kbit/s is chosen", "", .detail)
             case .seekEnded(_, let position, let isFinished):
-                isFinished ? ("the seek has landed at \(RunStory.Mark.short(position)) s", "", .detail) : nil
+                isFinished ? ("the seek ended at \(RunStory.Mark.short(position)) s", "", .detail) : nil
             case .finding(let rule, let message): ("finding \(rule): \(message)", rule, .error)
             case .requestFailed(_, let reason, _): ("a request fails: \(reason)", "", .detail)
             case .playerTimeControl, .segmentLoaded, .itemFailedToPlayToEnd, .errorLogEntry, .originServed,
@@ -33,6 +33,11 @@ extension RunStory.Mark {
             }
         guard let words else { return nil }
         self.init(at: event.at.seconds, label: words.label, short: words.short, weight: words.weight)
+        switch event.kind {
+        case .platformRejected: kind = .rejection
+        case .itemStalled: kind = .stall
+        default: break
+        }
     }
 
     private typealias Words = (label: String, short: String, weight: Weight)
@@ -50,12 +55,12 @@ extension RunStory.Mark {
         case "willResignActive": ("the user leaves the app", "user leaves", .step)
         case "didEnterBackground": ("the app is in the background", "", .detail)
         case "suspended": ("the app is suspended", "suspended", .decision)
-        case "willEnterForeground": ("the user comes back", "user is back", .step)
+        case "willEnterForeground": ("the user returns", "user returns", .step)
         default: nil
         }
     }
 
-    /// Whatever else the log says with some emphasis.
+    /// The mark of any other event of notice level or above.
     private static func other(_ event: Event) -> Words? {
         switch event.kind.about.level {
         case .debug, .info: return nil

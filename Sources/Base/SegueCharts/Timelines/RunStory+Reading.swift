@@ -1,5 +1,7 @@
 extension RunStory {
-    /// The marks that a picture numbers: those of one instant as one, the least left out where there are too many.
+    /// The marks that a timeline numbers.
+    ///
+    /// Marks of one instant are merged; the lightest ones are omitted if there are too many.
     func numbered(most: Int) -> (marks: [Mark], left: Int) {
         var merged: [Mark] = []
         for mark in marks {
@@ -14,7 +16,7 @@ extension RunStory {
             kept = kept.filter { $0.weight > weight }
         }
         guard kept.count > most else { return (kept, merged.count - kept.count) }
-        // What the run failed for stands; of the rest the first ones.
+        // Marks of findings are kept; the earliest of the others fill the rest.
         let isFound = kept.map { mark in findings.contains { abs($0.at - mark.at) < 0.0005 } }
         var room = most - min(most, isFound.count(where: \.self))
         var found = most
@@ -25,7 +27,7 @@ extension RunStory {
         return (kept, merged.count - kept.count)
     }
 
-    /// Bits a second, evenly spread over so many parts of a window.
+    /// Bits per second in equal parts of a window.
     func throughput(in window: ClosedRange<Double>, parts: Int) -> [Double] {
         var bits = Array(repeating: 0.0, count: parts)
         let width = (window.upperBound - window.lowerBound) / Double(parts)
@@ -38,7 +40,7 @@ extension RunStory {
             for part in first...last {
                 let low = window.lowerBound + Double(part) * width
                 let shared = min(request.to, low + width) - max(from, low)
-                // What came in no time at all belongs to the part in which it did.
+                // A response that took no time counts in the part in which it arrived.
                 let share = length <= 1e-9 ? 1 : max(0, shared) / length
                 bits[part] += Double(request.bytes) * 8 * share
             }
@@ -46,10 +48,10 @@ extension RunStory {
         return bits.map { $0 / width }
     }
 
-    /// An item's colour, by its place among all.
+    /// The color of an item, by its position among all items.
     func colour(of item: String) -> Int { (items.firstIndex { $0.name == item } ?? 0) % 4 }
 
-    /// What to call an item: its name, and what its address says beyond the first item's.
+    /// The title of an item: its name and the query of its URL.
     func title(of item: Item) -> String {
         guard let query = item.url.split(separator: "?", maxSplits: 1).dropFirst().first else { return item.name }
         return "\(item.name) (\(query))"
@@ -57,7 +59,9 @@ extension RunStory {
 }
 
 extension RunStory.Mark {
-    /// Takes in what happened at the same instant: of a decision's or an error's instant, nothing that matters less.
+    /// Merges a mark of the same instant.
+    ///
+    /// A decision or an error absorbs lighter marks.
     fileprivate mutating func join(_ other: RunStory.Mark) {
         if other.weight > weight, other.weight >= .decision {
             if weight < .decision { (label, short) = (other.label, other.short) } else { add(other) }

@@ -1,152 +1,161 @@
-/// What a picture of a run shows, taken from its log; times are seconds since the run began.
+/// The timeline of a run, taken from its log; times are seconds since the run began.
 package struct RunStory: Sendable, Codable, Equatable {
-    /// A stretch of time.
+    /// A time range with a label.
     package struct Span: Sendable, Codable, Equatable {
-        /// When it begins.
         package var from: Double
-        /// When it ends.
         package var to: Double
-        /// What it is.
         package var label: String
 
-        /// A stretch of time.
         package init(from: Double, to: Double, label: String) {
             (self.from, self.to, self.label) = (from, to, label)
         }
     }
 
-    /// A stretch in which an item was played without a break.
+    /// A time range in which an item played without interruption.
     package struct Stretch: Sendable, Codable, Equatable {
-        /// When it begins.
         package var from: Double
-        /// When it ends.
         package var to: Double
-        /// The item's name.
         package var item: String
-        /// The place in the item at which it begins, in seconds.
+        /// The position in the item at which it begins, in seconds.
         package var start: Double
-        /// The place in the item at which it ends, in seconds.
+        /// The position in the item at which it ends, in seconds.
         package var end: Double
-        /// What ended it; empty where the log ends before it does.
+        /// The reason for its end; empty if the log ends first.
         package var reason: String
     }
 
-    /// An item's time in the queue.
+    /// The life of an item in the queue.
     package struct Item: Sendable, Codable, Equatable {
-        /// Its name.
         package var name: String
-        /// Its address.
         package var url: String
-        /// When it was put into the queue.
+        /// The time at which it was inserted.
         package var from: Double
-        /// When it left the queue.
+        /// The time at which it was removed.
         package var to: Double
-        /// When it began to load; nil when it never did.
+        /// The time at which it began to load, if it did.
         package var loading: Double?
-        /// When it was ready to play; nil when it never was.
+        /// The time at which it became ready to play, if it did.
         package var ready: Double?
-        /// When it failed; nil when it did not.
+        /// The time at which it failed, if it did.
         package var failed: Double?
-        /// When it was the current item.
+        /// The times during which it was the current item.
         package var current: [Span] = []
     }
 
-    /// One request.
     package struct Request: Sendable, Codable, Equatable {
-        /// How it ended.
         package enum Outcome: String, Sendable, Codable {
             case finished, failed, cancelled, open
         }
 
-        /// When it was sent.
+        /// The time at which it was sent.
         package var from: Double
-        /// When the head of its answer came; nil when none did.
+        /// The time of the response's head; nil without one.
         package var answered: Double?
-        /// When it was over.
+        /// The time at which it ended.
         package var to: Double
-        /// What was asked for: a playlist, a segment, an initialization.
+        /// The kind of resource: a playlist, a segment, an initialization section.
         package var kind: String
-        /// How it ended.
         package var outcome = Outcome.open
-        /// How many bytes came.
+        /// The number of bytes received.
         package var bytes = 0
     }
 
-    /// A value that is known from an instant on.
+    /// A value at an instant.
     package struct Point: Sendable, Codable, Equatable {
-        /// When.
         package var at: Double
-        /// How much.
         package var value: Double
     }
 
-    /// A moment worth a look.
+    /// An event worth showing.
     package struct Mark: Sendable, Codable, Equatable {
-        /// How much it matters; of too many, the least are left out.
+        /// The importance of a mark; the least important ones are omitted first.
         package enum Weight: Int, Sendable, Codable, Comparable {
             case detail, step, decision, error
 
             package static func < (left: Weight, right: Weight) -> Bool { left.rawValue < right.rawValue }
         }
 
-        /// When.
+        /// The kinds of marks that a closer look searches for.
+        package enum Kind: String, Sendable, Codable { case rejection, stall }
+
         package var at: Double
-        /// What happened, in words.
+        /// A sentence about the event.
         package var label: String
-        /// The same in a word or two, for where there is little room; empty where a number will do.
+        /// One or two words where there is little room; empty where the mark's number suffices.
         package var short = ""
-        /// How much it matters.
         package var weight: Weight
+        package var kind: Kind?
     }
 
-    /// What a rule found in the run.
+    /// The part of a run that a finding is about.
+    package enum Subject: Sendable, Codable, Equatable {
+        /// The finding's own time.
+        case moment
+        /// A position in the item, in seconds.
+        case position(Double)
+        /// The wait for the first sound.
+        case start
+        case stall
+        case silence
+        case error
+        /// The request with the latest first byte.
+        case slowestRequest
+        /// The time after the user leaves the app.
+        case background
+        /// The last event before the end of the run.
+        case ending
+    }
+
+    /// A rule's violation in the run.
     package struct Finding: Sendable, Codable, Equatable {
-        /// The rule.
         package var rule: String
-        /// What it found, in words.
         package var message: String
-        /// When what it speaks of was: the event that it names, else when the finding was written down.
+        /// The time of the event that it is about, or the end of the run.
         package var at: Double
+        /// The part of the run that it is about; nil for the whole run, and for findings that only a log records.
+        package var subject: Subject?
+
+        package init(rule: String, message: String, at: Double, subject: Subject? = nil) {
+            (self.rule, self.message, self.at, self.subject) = (rule, message, at, subject)
+        }
     }
 
-    /// How long the run took.
+    /// The duration of the run.
     package var end = 0.0
-    /// What rules found, in their order.
     package var findings: [Finding] = []
-    /// The phases of the app's life.
+    /// The lifecycle phases of the app.
     package var phases: [Span] = []
-    /// What the player did: `playing`, `paused`, or `waiting` with the reason.
+    /// The states of the player: `playing`, `paused`, or `waiting` with its reason.
     package var control: [Span] = []
-    /// The items, in the order in which they came into the queue.
+    /// The items in the order of their insertion.
     package var items: [Item] = []
-    /// When sound was heard.
+    /// The times during which audio was heard.
     package var sound: [Stretch] = []
-    /// When pictures were played.
+    /// The times during which video played.
     package var pictures: [Stretch] = []
-    /// Seconds of media ahead of the playhead of the current item; straight lines join the points.
+    /// Seconds of media ahead of the current item's playhead; lines connect the points.
     package var buffer: [Point] = []
-    /// When playback was likely to keep up.
+    /// The times during which playback was likely to keep up.
     package var keepingUp: [Span] = []
-    /// Every request, in the order in which they were sent.
+    /// All requests in the order of sending.
     package var requests: [Request] = []
-    /// What else is worth a look.
     package var marks: [Mark] = []
-    /// When playing was first wished for; nil when it never was.
+    /// The time of the first intent to play, if there was one.
     package var wished: Double?
 }
 
 extension RunStory {
-    /// Whether there is nothing to draw: nothing was asked for, and nothing played.
+    /// Whether there is nothing to draw: no request and no playback.
     package var hasNothing: Bool { items.isEmpty && requests.isEmpty && control.isEmpty && sound.isEmpty }
 
-    /// When anything was played, sound or pictures: the playhead's course.
+    /// The times during which audio or video played: the movement of the playhead.
     package var played: [Stretch] {
         var all = sound
         for stretch in pictures where !sound.contains(where: { $0.covers(stretch) }) { all.append(stretch) }
         return all.sorted { $0.from < $1.from }
     }
 
-    /// When nothing was heard though playing was wished for, with what it was: the start, or a silence.
+    /// The times without audio after the intent to play, labeled `start` or `silence`.
     package var silences: [Span] {
         guard let wished, !sound.isEmpty else { return [] }
         var silences: [Span] = []
@@ -157,7 +166,7 @@ extension RunStory {
             }
             last = max(last, stretch.to)
         }
-        // What follows the last sound of an item that was played to its end is no silence.
+        // The end of an item that played through is not a silence.
         if end - last > 0.0005, sound.last?.reason != "end" {
             silences.append(Span(from: last, to: end, label: "silence"))
         }

@@ -1,6 +1,6 @@
 internal import SegueBase
 
-/// What numbers and colours of a picture mean.
+/// The legend of a timeline: its numbers and colors.
 enum StoryLegend {
     static func kind(of mark: RunStory.Mark) -> String {
         switch mark.weight {
@@ -10,13 +10,13 @@ enum StoryLegend {
         }
     }
 
-    /// An event's number in its circle.
+    /// The number of an event in its circle.
     static func number(_ number: Int, _ mark: RunStory.Mark, _ x: Double, _ y: Double, in drawing: inout Drawing) {
         drawing.circle(x, y, 8, "dot \(kind(of: mark))")
         drawing.text(x, y + 3.5, "\(number)", "digit \(kind(of: mark)) mid")
     }
 
-    /// What the numbers mean, in two columns; returns where it ends.
+    /// Draws the list of numbered events in two columns, and returns its bottom edge.
     static func events(
         _ marks: [RunStory.Mark],
         leftOut: Int,
@@ -52,19 +52,19 @@ enum StoryLegend {
         }
         var end = max(ends[0], ends[1])
         if leftOut > 0 {
-            drawing.text(12, end + 10, "\(leftOut) lesser events are left out here; the log has all", "quiet")
+            drawing.text(12, end + 10, "\(leftOut) minor events omitted; the log has all of them", "quiet")
             end += 16
         }
         return end
     }
 
-    /// What the colours mean; returns where it ends.
+    /// Draws the legend of the colors, and returns its bottom edge.
     static func colours(_ story: RunStory, _ y: Double, in drawing: inout Drawing) -> Double {
         var keys: [(kind: String, words: String)] = []
         let items = story.items.prefix(4).enumerated().map { ("c\($0.offset)", $0.element.name) }
-        if story.items.count <= 4 { keys += items } else { keys.append(("c0", "an item (four colours in turn)")) }
+        if story.items.count <= 4 { keys += items } else { keys.append(("c0", "an item (four colors in turn)")) }
         if story.silences.contains(where: { $0.label == "start" }) {
-            keys.append(("si-start", "silent until it starts"))
+            keys.append(("si-start", "silent before playback starts"))
         }
         if story.silences.contains(where: { $0.label == "silence" }) { keys.append(("si-silence", "silence")) }
         if !story.items.isEmpty || !story.control.isEmpty {
@@ -73,9 +73,9 @@ enum StoryLegend {
         if story.items.contains(where: { $0.ready != nil }) { keys.append(("it-ready", "item ready")) }
         if story.items.contains(where: { $0.failed != nil }) { keys.append(("it-failed", "item failed")) }
         if !story.keepingUp.isEmpty { keys.append(("keeps", "likely to keep up")) }
-        if !story.requests.isEmpty { keys.append(("media wait", "request waits for its answer")) }
+        if !story.requests.isEmpty { keys.append(("media wait", "request waiting for its response")) }
         if story.requests.contains(where: { $0.outcome == .cancelled || $0.outcome == .open }) {
-            keys.append(("given-up", "request given up"))
+            keys.append(("given-up", "request canceled"))
         }
         if story.requests.contains(where: { $0.outcome == .failed }) { keys.append(("lost", "request failed")) }
         var x = 12.0

@@ -1,5 +1,5 @@
 extension StoryPanel {
-    /// A graph's frame with its least and greatest value.
+    /// Draws the frame of a graph with its minimum and maximum.
     func frame(_ scale: StoryScale, _ labels: (low: String, high: String), in drawing: inout Drawing) {
         drawing.rect(left, scale.y, right - left, scale.height, "frame")
         drawing.line(left, scale.y + scale.height / 2, right, scale.y + scale.height / 2, "grid")
@@ -7,7 +7,7 @@ extension StoryPanel {
         drawing.text(left - 6, scale.y + scale.height, labels.low, "tick end")
     }
 
-    /// Media ahead of the playhead, and when playback was likely to keep up.
+    /// Draws the media ahead of the playhead, and the times during which playback was likely to keep up.
     func buffer(_ story: RunStory, _ y: Double, _ height: Double, in drawing: inout Drawing) {
         let points = seen(story.buffer)
         let scale = StoryScale(most: max(points.map(\.value).max() ?? 0, 1), y: y, height: height)
@@ -27,15 +27,15 @@ extension StoryPanel {
         }
     }
 
-    /// How many parts the graph of the throughput has.
+    /// The number of parts of the throughput graph.
     static let rateParts = 280
 
-    /// The unit for a rate in bits a second.
+    /// The unit for a bit rate.
     static func rateUnit(_ most: Double) -> (name: String, factor: Double) {
         most >= 1_500_000 ? ("Mbit/s", 1e6) : ("kbit/s", 1e3)
     }
 
-    /// Bits that came in a second.
+    /// Draws the throughput.
     func throughput(_ story: RunStory, _ y: Double, _ height: Double, in drawing: inout Drawing) {
         let parts = StoryPanel.rateParts
         let rates = story.throughput(in: window, parts: parts)
@@ -51,7 +51,7 @@ extension StoryPanel {
         frame(scale, ("0", Drawing.short(scale.top)), in: &drawing)
     }
 
-    /// The playhead's course in the items; dots lead from one stretch to the next.
+    /// Draws the playhead's position in each item; dots connect the stretches.
     func position(_ story: RunStory, _ y: Double, _ height: Double, in drawing: inout Drawing) {
         let stretches = story.played.filter { shows($0.from, $0.to) }
         let most = stretches.map { max($0.start, $0.end) }.max() ?? 1
@@ -74,7 +74,7 @@ extension StoryPanel {
         frame(scale, ("0:00", StoryPanel.clock(scale.top)), in: &drawing)
     }
 
-    /// The points in the window, and where the line crosses its sides.
+    /// The points in the window and the line's crossings of its edges.
     private func seen(_ points: [RunStory.Point]) -> [RunStory.Point] {
         guard let before = points.lastIndex(where: { $0.at <= window.lowerBound }) ?? points.indices.first else {
             return []
@@ -98,7 +98,7 @@ extension StoryPanel {
         return RunStory.Point(at: at, value: first.value + share * (second.value - first.value))
     }
 
-    /// A line's points without those that no eye could tell from their neighbours; lows and highs stay.
+    /// The points without those that coincide with their neighbors; minima and maxima stay.
     private func thinned(_ points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
         var kept: [(x: Double, y: Double)] = []
         for point in points {

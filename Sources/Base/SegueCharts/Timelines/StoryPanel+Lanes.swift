@@ -1,5 +1,5 @@
 extension StoryPanel {
-    /// Draws stretches of time with their names inside, where they fit.
+    /// Draws time ranges, with their labels inside where they fit.
     func spans(
         _ spans: [RunStory.Span],
         _ y: Double,
@@ -12,7 +12,7 @@ extension StoryPanel {
         var drawn = -1.0
         for span in spans {
             guard let place = place(span.from, span.to, least: 0.8) else { continue }
-            // Thousands of stretches that fall on one pixel are drawn once.
+            // Thousands of ranges on one pixel are drawn once.
             if place.width < 1, place.x - drawn < 0.8 { continue }
             drawn = place.x + place.width
             let kind = kind(span)
@@ -42,12 +42,12 @@ extension StoryPanel {
         }
     }
 
-    /// One row for each item that is in the queue at a time.
+    /// Draws a row for each item in the queue.
     func items(_ story: RunStory, rows: [Int], _ y: Double, in drawing: inout Drawing) {
         var taken: [Int: Double] = [:]
         for (item, row) in zip(story.items, rows) {
             let top = y + Double(row) * 16
-            // In the last row there may be several at a time, of which the first has its name.
+            // The last row may hold several items at once; only the first is labeled.
             let isFree = taken[row].map { $0 <= item.from + 0.001 } ?? true
             taken[row] = max(taken[row] ?? item.to, item.to)
             let ready = item.ready ?? item.failed ?? item.to
@@ -76,7 +76,9 @@ extension StoryPanel {
         }
     }
 
-    /// The row of each item, so that none overlap, and how many rows there are; the last takes what is too much.
+    /// The row of each item, so that items do not overlap, and the number of rows.
+    ///
+    /// The last row takes all items in excess.
     static func rows(_ items: [RunStory.Item], most: Int) -> (rows: [Int], count: Int) {
         var ends: [Double] = []
         let rows = items.map { item in
@@ -91,13 +93,13 @@ extension StoryPanel {
         return (rows, max(1, ends.count))
     }
 
-    /// What was heard, with its place in the item; and the silences.
+    /// Draws the audio with its positions, and the silences.
     func heard(_ story: RunStory, _ y: Double, in drawing: inout Drawing) {
         spans(story.silences, y, 24, isHatched: true, in: &drawing) {
             "si-\($0.label)"
         } words: { span in
             [
-                "\(span.label == "start" ? "start: silent" : "silence") for \(StoryPanel.span(span.to - span.from))",
+                "\(span.label == "start" ? "silent before start" : "silence") for \(StoryPanel.span(span.to - span.from))",
                 StoryPanel.span(span.to - span.from),
             ]
         }
@@ -119,7 +121,7 @@ extension StoryPanel {
         }
     }
 
-    /// A place in an item.
+    /// A position in an item.
     static func place(_ seconds: Double) -> String {
         let tenths = Int((seconds * 10).rounded())
         let rest = tenths / 10 % 60

@@ -1,4 +1,4 @@
-/// The requests of a run in rows, those of one kind below each other.
+/// The requests of a run in rows, grouped by kind.
 struct RequestRows {
     /// A kind with the row of each of its requests.
     struct Kind {
@@ -7,7 +7,7 @@ struct RequestRows {
         var count = 0
     }
 
-    /// How many rows a kind has at the most.
+    /// The maximum number of rows of a kind.
     private static let most = 5
 
     private(set) var kinds: [Kind] = []
@@ -32,24 +32,18 @@ struct RequestRows {
             kinds[index].requests.append((request, row))
             kinds[index].count = max(kinds[index].count, row + 1)
         }
-        // Playlists come before what they name.
+        // Playlists come before the resources that they list.
         let order = ["playlist", "map", "segment", "part"]
         kinds.sort { (order.firstIndex(of: $0.name) ?? 9, $0.name) < (order.firstIndex(of: $1.name) ?? 9, $1.name) }
     }
 
-    /// How high a row is.
     static let rowHeight = 9.0
 
-    /// How high all of it is.
     var height: Double { kinds.reduce(0) { $0 + max(14, Double($1.count) * RequestRows.rowHeight + 3) } }
 
-    /// Draws them.
+    /// Draws the rows.
     ///
-    /// - Parameters:
-    ///   - panel: The part of the run.
-    ///   - marks: Where the lines of events cross the rows.
-    ///   - y: Where they begin.
-    ///   - drawing: What they are drawn into.
+    /// - Parameter marks: The positions at which event lines cross the rows.
     func draw(_ panel: StoryPanel, marks: [Double], _ y: Double, in drawing: inout Drawing) {
         var top = y
         var taken = marks.map { Box(x: $0 - 1, y: y, right: $0 + 1, bottom: y + height) }
@@ -61,7 +55,7 @@ struct RequestRows {
             for (request, row) in kind.requests {
                 let isMedia = kind.name == "segment" || kind.name == "part"
                 let colour = isMedia ? "media" : "list"
-                // Waiting for the answer is paler than its coming.
+                // The wait for the response is paler than its transfer.
                 guard let place = panel.place(request.from, request.to, least: 1.2) else { continue }
                 let line = top + Double(row) * RequestRows.rowHeight
                 let isEventful = request.outcome == .failed || request.outcome == .cancelled
@@ -74,7 +68,7 @@ struct RequestRows {
                     cross(panel.x(request.to), line + 3.5, in: &drawing)
                 case .cancelled, .open:
                     drawing.rect(place.x, line + 0.5, place.width, 6, "given-up")
-                    let words = request.outcome == .open ? "still under way" : "given up before it had come"
+                    let words = request.outcome == .open ? "still under way" : "canceled before it was complete"
                     if isMedia { notes.append((place.x + place.width, line, words)) }
                 case .finished:
                     drawing.rect(place.x, line, place.width, 7, "\(colour) wait")
@@ -86,7 +80,7 @@ struct RequestRows {
             top += max(14, Double(kind.count) * RequestRows.rowHeight + 3)
         }
         for note in notes.prefix(40) {
-            // Where anything else is, the legend has to do.
+            // Without room for the note, the legend has to suffice.
             let width = Drawing.width(of: note.words, size: 11)
             let box = Box(x: note.x + 4, y: note.y - 2, right: note.x + 4 + width, bottom: note.y + 10)
             guard box.right <= panel.right, box.bottom <= y + height + 4, !taken.contains(where: box.meets) else {
@@ -97,7 +91,7 @@ struct RequestRows {
         }
     }
 
-    /// A place that is taken.
+    /// An occupied rectangle.
     private struct Box {
         let x: Double
         let y: Double

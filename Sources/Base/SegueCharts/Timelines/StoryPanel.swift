@@ -1,8 +1,8 @@
 internal import SegueBase
 
-/// A part of a run's time as wide as a picture: what of it lies where.
+/// A part of a run's time, scaled to the width of the drawing.
 struct StoryPanel {
-    /// Seconds since the run began.
+    /// The seconds since the run began.
     let window: ClosedRange<Double>
 
     let left: Double
@@ -10,24 +10,24 @@ struct StoryPanel {
 
     var length: Double { max(window.upperBound - window.lowerBound, 0.001) }
 
-    /// Pixels for a second.
+    /// Pixels per second.
     var scale: Double { (right - left) / length }
 
     func x(_ seconds: Double) -> Double {
         left + (min(max(seconds, window.lowerBound), window.upperBound) - window.lowerBound) * scale
     }
 
-    /// Whether anything of a stretch is in it.
+    /// Whether any part of a range is visible.
     func shows(_ from: Double, _ to: Double) -> Bool { to >= window.lowerBound && from <= window.upperBound }
 
-    /// The part of a stretch that is in it, at least so many pixels wide.
+    /// The visible part of a range, at least `least` pixels wide.
     func place(_ from: Double, _ to: Double, least: Double = 0) -> (x: Double, width: Double)? {
         guard shows(from, to) else { return nil }
         let start = x(from)
         return (min(start, right - least), max(least, x(to) - start))
     }
 
-    /// Round times, at most so many.
+    /// Round times, at most `most`.
     func ticks(_ most: Int) -> [Double] {
         let steps = [
             0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 36000, 86400,
@@ -39,7 +39,7 @@ struct StoryPanel {
         return (0...Int(last - first)).map { (first + Double($0)) * step }
     }
 
-    /// A time as the axis has it: seconds, or minutes where there are many.
+    /// A time as the axis shows it: in seconds, or in minutes for long runs.
     static func time(_ seconds: Double, in length: Double) -> String {
         guard length > 180 else {
             let rounded = (seconds * 100).rounded() / 100
@@ -49,7 +49,6 @@ struct StoryPanel {
         return clock(seconds)
     }
 
-    /// Hours, minutes and seconds.
     static func clock(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         let two = { (value: Int) in value < 10 ? "0\(value)" : "\(value)" }
@@ -57,7 +56,7 @@ struct StoryPanel {
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
     }
 
-    /// A length of time in words.
+    /// A duration in words.
     static func span(_ seconds: Double) -> String {
         if seconds < 1 { return "\(Int((seconds * 1000).rounded())) ms" }
         if seconds < 100 { return "\(DecimalText.fixed(seconds, places: 1)) s" }
@@ -65,13 +64,13 @@ struct StoryPanel {
     }
 }
 
-/// A graph's values from its bottom to its top.
+/// A vertical scale for the values of a graph.
 struct StoryScale {
     let top: Double
     let y: Double
     let height: Double
 
-    /// A scale whose top is a round value that is not exceeded.
+    /// A scale up to the next round value.
     init(most: Double, y: Double, height: Double) {
         var step = 1.0
         while step < most { step *= 10 }
@@ -81,7 +80,7 @@ struct StoryScale {
         self.height = height
     }
 
-    /// A scale up to a value.
+    /// A scale up to exactly a value.
     init(exactly top: Double, y: Double, height: Double) { (self.top, self.y, self.height) = (top, y, height) }
 
     func place(_ value: Double) -> Double { y + height - min(max(value, 0), top) / top * height }

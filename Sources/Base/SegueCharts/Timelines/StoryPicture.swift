@@ -1,22 +1,20 @@
 internal import SegueBase
 
-/// A run as a picture (SVG): what app, player and items did, what was heard, the buffer, the throughput, the position,
-/// the requests and what happened, over one axis of time; with a closer look at what matters most.
+/// Draws the timeline of a run as SVG: app, player, items, audio, buffer, throughput, position, requests, and events
+/// over one time axis, with a closer look at the most important part.
 package enum StoryPicture {
     static let width = 1000.0
     static let left = 150.0
     static let right = 984.0
 
-    /// How many events are numbered at the most.
+    /// The maximum number of numbered events.
     private static let mostMarks = 22
 
-    /// The picture.
+    /// The drawing.
     ///
     /// - Parameters:
-    ///   - story: What happened.
-    ///   - title: The line above it.
-    ///   - about: Smaller lines below the title, such as what was measured.
-    /// - Returns: An SVG element that needs nothing else.
+    ///   - about: Smaller lines below the title, such as metrics.
+    /// - Returns: A self-contained SVG element.
     package static func svg(_ story: RunStory, title: String, about: [String] = []) -> String {
         var drawing = Drawing()
         let (marks, leftOut) = story.numbered(most: mostMarks)
@@ -32,7 +30,7 @@ package enum StoryPicture {
         }
         if story.hasNothing {
             y += 17
-            drawing.text(12, y, "Nothing was asked for and nothing was played.", "quiet")
+            drawing.text(12, y, "No request was sent and nothing played.", "quiet")
         }
         y += 14
         let whole = StoryPanel(window: 0...max(story.end, 0.001), left: left, right: right)
@@ -41,7 +39,7 @@ package enum StoryPicture {
             let closer = StoryPanel(window: window, left: left, right: right)
             let times = [window.lowerBound, window.upperBound].map { StoryPanel.time($0, in: 10) }
             y += 30
-            drawing.text(12, y, "A closer look, from \(times[0]) to \(times[1])", "title")
+            drawing.text(12, y, "Closer look, from \(times[0]) to \(times[1])", "title")
             y = panel(closer, story, marks, isWhole: false, y + 10, in: &drawing)
         }
         y = StoryLegend.events(marks, leftOut: leftOut, isLong: story.end > 180, y + 22, in: &drawing)
@@ -55,7 +53,7 @@ package enum StoryPicture {
             """
     }
 
-    /// Draws the lanes of a part of the run and returns where it ends.
+    /// Draws the lanes of a part of the run, and returns their bottom edge.
     private static func panel(
         _ panel: StoryPanel,
         _ story: RunStory,
@@ -95,7 +93,7 @@ package enum StoryPicture {
         for (entry, place) in zip(seen, row.places) {
             StoryLegend.number(entry.number, entry.mark, place.x, y + place.y, in: &drawing)
             let next = row.places.filter { $0.row == place.row && $0.x > place.x }.map(\.x).min() ?? width
-            // The lines of numbers above go down through this row.
+            // The lines of the numbers above cross this row.
             let crossing = zip(seen, row.places).filter { $1.row < place.row }
                 .map { (from: min(panel.x($0.mark.at), $1.x), to: max(panel.x($0.mark.at), $1.x)) }
             let words = Drawing.width(of: entry.mark.short, size: 12)
@@ -153,7 +151,7 @@ package enum StoryPicture {
     }
 }
 
-/// Places for numbers above an axis, so that none overlap.
+/// Positions of numbers above an axis without overlaps.
 private struct NumberRow {
     private(set) var places: [(x: Double, y: Double, row: Int)] = []
     private(set) var count = 1
@@ -176,7 +174,7 @@ private struct NumberRow {
                 places.append((ends[row], 0, row))
             }
         }
-        // What was moved over the right border pushes back what lies before it.
+        // A number moved beyond the right edge pushes the ones before it to the left.
         for row in ends.indices {
             var most = range.upperBound
             for index in places.indices.reversed() where places[index].row == row {
@@ -185,7 +183,7 @@ private struct NumberRow {
             }
         }
         count = max(1, ends.count)
-        // The first row is the lowest: it is the one that most numbers fit into.
+        // The lowest row fits the most numbers.
         for index in places.indices {
             let row = count - 1 - places[index].row
             places[index].row = row

@@ -1,7 +1,7 @@
 internal import SegueBase
 package import SegueEvents
 
-/// Reads a log from its beginning to its end and keeps what a picture shows of it.
+/// Builds a timeline from a log.
 struct StoryReader {
     private(set) var story = RunStory()
 
@@ -17,7 +17,7 @@ struct StoryReader {
     private var level = BufferLevel()
     private var rejected: String?
 
-    /// Takes in the next event.
+    /// Handles the next event.
     mutating func take(_ event: Event) {
         let at = event.at.seconds
         followApp(event.kind, at)
@@ -31,7 +31,7 @@ struct StoryReader {
         if let mark = mark(event, at) { story.marks.append(mark) }
     }
 
-    /// Ends whatever goes on.
+    /// Closes everything that is open at the end.
     mutating func close(at last: Double) {
         story.end = last
         close(\.phase, last, into: \.phases)
@@ -160,7 +160,7 @@ struct StoryReader {
             stop(item, position, at)
             end(\.sound, at, position, reason, into: \.sound)
         case .pictureEnded(let item, let position, let reason):
-            // Sound that goes on carries the playhead with it.
+            // The playhead moves on with the audio.
             if sound == nil { stop(item, position, at) }
             end(\.picture, at, position, reason, into: \.pictures)
         case .playerRate(let rate, _): level.rate = rate
@@ -222,35 +222,30 @@ struct StoryReader {
             guard begun.insert(item).inserted else { return nil }
             return RunStory.Mark(
                 at: at,
-                label: "the first segment of \(item) has arrived",
+                label: "the first segment of \(item) is loaded",
                 short: "1st segment",
                 weight: .step
             )
         }
-        // A refusal and the failure that it causes are one thing.
+        // A rejection and the failure that it causes are one event.
         if case .platformRejected(let item, _) = event.kind { rejected = item }
         if case .itemFailed(let item, _, _, _) = event.kind, item == rejected { return nil }
         guard var mark = RunStory.Mark(event) else { return nil }
         if case .platformRejected(let item, _) = event.kind, !begun.contains(item) {
-            mark.label += ". Its first segment had not arrived"
+            mark.label += "; its first segment was not loaded yet"
         }
         return mark
     }
 }
 
 extension RunStory {
-    /// The story that a log tells.
+    /// The timeline of a log.
+    ///
+    /// Its findings have no subject: a log records only their texts.
     package init(log: EventLog) {
         var reader = StoryReader()
         for event in log.events { reader.take(event) }
         reader.close(at: log.events.last?.at.seconds ?? 0)
         self = reader.story
-        // Findings are written down when the run is over; those that name an event are of its moment.
-        for index in findings.indices {
-            let message = findings[index].message
-            let name = message.prefix { $0 != "," }
-            let meant = log.events.first { $0.kind.name == name && $0.story == message }
-            if let meant { findings[index].at = meant.at.seconds }
-        }
     }
 }

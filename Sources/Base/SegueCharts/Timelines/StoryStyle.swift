@@ -1,11 +1,13 @@
-/// The looks of a picture: Okabe and Ito's colours, which people tell apart who do not see all of them.
+/// The style of a timeline, with the color-blind-safe palette of Okabe and Ito.
 enum StoryStyle {
     private static let blue = "#0072b2"
     private static let orange = "#e69f00"
     private static let green = "#009e73"
     private static let vermilion = "#d55e00"
 
-    /// The style sheet; each rule is for pictures of stories alone, as pages hold other things too.
+    /// The style sheet.
+    ///
+    /// Each rule is scoped to timelines, since pages contain other elements.
     static let sheet = [
         ".page{fill:#fff}", "text{font:12px \"DejaVu Sans\",Verdana,sans-serif;fill:#1f2a33}",
         ".title{font-weight:bold;font-size:15px}", ".quiet{fill:#55636e}", ".lane{font-weight:bold}",
@@ -37,7 +39,7 @@ enum StoryStyle {
         "text.digit.bad{fill:#fff}",
     ].map(scoped).joined()
 
-    /// A rule with each of its selectors for stories alone.
+    /// A rule with each of its selectors scoped to timelines.
     private static func scoped(_ rule: String) -> String {
         let parts = rule.split(separator: "{", maxSplits: 1)
         let names = parts[0].split(separator: ",").map { ".story \($0)" }.joined(separator: ",")

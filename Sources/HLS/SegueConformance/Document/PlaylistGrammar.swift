@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The tags with attribute lists as the texts have them: what each attribute is, and which must be there.
 enum PlaylistGrammar {
     /// What a value looks like.
@@ -213,7 +215,7 @@ extension PlaylistGrammar.Form {
         case .hexadecimal: !isQuoted && Self.isHexadecimal(value) ? nil : "hexadecimal, with 0x before it"
         case .size: !isQuoted && Self.isSize(value) ? nil : "a size such as 640x360"
         case .string, .anyString: isQuoted ? nil : "a quoted string"
-        case .date: isQuoted && PlaylistDate(value) != nil ? nil : "a quoted string with a date and a time"
+        case .date: isQuoted && ISO8601Time(value) != nil ? nil : "a quoted string with a date and a time"
         case .oneString(let known): isQuoted && known.contains(value) ? nil : "one of \(Self.list(known)), quoted"
         case .word(let known): !isQuoted && known.contains(value) ? nil : "one of \(Self.list(known)), not quoted"
         case .words(let known):

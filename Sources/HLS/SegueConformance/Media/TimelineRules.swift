@@ -70,7 +70,7 @@ enum TimelineRules {
 
     private static func dates(_ subject: MediaSubject) -> [(point: MediaLine.Point, date: Rational)] {
         MediaLine(subject).points.compactMap { point in
-            point.entry.programDateTime.flatMap(DateTime.seconds).map { (point, $0) }
+            point.entry.programDateTime.flatMap { ISO8601Time($0)?.exactSeconds }.map { (point, $0) }
         }
     }
 

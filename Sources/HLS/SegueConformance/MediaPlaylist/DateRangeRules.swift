@@ -1,3 +1,4 @@
+internal import SegueBase
 internal import SeguePlaylists
 
 /// The rules on date ranges.
@@ -40,8 +41,8 @@ enum DateRangeRules {
 
         /// Takes what a tag says, but for what one before it said.
         fileprivate mutating func take(_ list: RawAttributes) {
-            if self["START-DATE"] == nil { start = list["START-DATE"].flatMap { PlaylistDate($0)?.seconds } }
-            if self["END-DATE"] == nil { endDate = list["END-DATE"].flatMap { PlaylistDate($0)?.seconds } }
+            if self["START-DATE"] == nil { start = list["START-DATE"].flatMap { ISO8601Time($0)?.secondsSince1970 } }
+            if self["END-DATE"] == nil { endDate = list["END-DATE"].flatMap { ISO8601Time($0)?.secondsSince1970 } }
             guard first != nil else {
                 first = list
                 return
@@ -217,9 +218,9 @@ enum DateRangeRules {
     ) { document in
         document.violations(in: [tag]) { list in
             ["START-DATE", "END-DATE"].compactMap { name -> String? in
-                guard let text = list[name], let date = PlaylistDate(text) else { return nil }
+                guard let text = list[name], let date = ISO8601Time(text) else { return nil }
                 if !date.hasZone { return "\(name) has no time zone" }
-                return date.hasMilliseconds ? nil : "\(name) has no milliseconds"
+                return date.fractionDigits >= 3 ? nil : "\(name) has no milliseconds"
             }.first
         }
     }

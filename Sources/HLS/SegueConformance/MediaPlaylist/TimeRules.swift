@@ -1,3 +1,5 @@
+internal import SegueBase
+
 /// The rules on program dates, and on the time that a live playlist holds.
 enum TimeRules {
     static let all: [Check<PlaylistDocument>] = [
@@ -19,7 +21,7 @@ enum TimeRules {
         )
     ) { document in
         document.tags("#EXT-X-PROGRAM-DATE-TIME").violations {
-            guard PlaylistDate($0.value) == nil else { return nil }
+            guard ISO8601Time($0.value) == nil else { return nil }
             let shown = String($0.value.prefix(40)).debugDescription
             return Violation(document.place(line: $0.number), "\(shown) is none")
         }
@@ -30,7 +32,7 @@ enum TimeRules {
         Rule("date-time-zone", "R4.3.2.6, B4.4.4.6", .should, "program dates have a time zone and milliseconds")
     ) { document in
         document.tags("#EXT-X-PROGRAM-DATE-TIME").violations { line in
-            guard let date = PlaylistDate(line.value), !date.hasZone || !date.hasMilliseconds else { return nil }
+            guard let date = ISO8601Time(line.value), !date.hasZone || date.fractionDigits < 3 else { return nil }
             let message = date.hasZone ? "it has no milliseconds" : "it has no time zone"
             return Violation(document.place(line: line.number), message)
         }
@@ -65,7 +67,7 @@ enum TimeRules {
             if line.tag == "#EXTINF" {
                 duration = Double(line.durationText) ?? 0
             } else if line.tag == "#EXT-X-PROGRAM-DATE-TIME" {
-                begins = PlaylistDate(line.value)?.seconds
+                begins = ISO8601Time(line.value)?.secondsSince1970
             } else if line.tag == "#EXT-X-DISCONTINUITY", begins == nil {
                 expected = nil
             } else if line.isURI {

@@ -57,8 +57,11 @@ final class ShapedConnection: ProxyConnection {
     /// How much of the latest may be on its way to be acknowledged without being unread: every second packet is.
     private static let acknowledgementLag = 2 * 1448
 
-    /// How often a reset may still be put off, since the client takes its time.
+    /// How often a reset may still be postponed by a millisecond for bytes that the system has not sent.
     private var drainLimit = 1000
+
+    /// The time that a client has to close its end after a fault has closed the connection.
+    private static let closeLimit = Duration.seconds(60)
 
     init(
         _ record: ConnectionRecord,
@@ -249,8 +252,9 @@ final class ShapedConnection: ProxyConnection {
     }
 
     private func carryOut(_ ending: Ending, _ direction: LinkDirection) {
-        if direction == .down, ending == .reset || cut == .reset, !clientSocket.isDrained, drainLimit > 0 {
-            // A reset throws away what the system has not sent yet.
+        let target = direction == .down ? clientSocket : server.socket
+        if ending == .reset || direction == .down && cut == .reset, !target.isDrained, drainLimit > 0 {
+            // A reset discards the bytes that the system has not sent yet.
             drainLimit -= 1
             return engine.wake(record, in: .milliseconds(1))
         }
@@ -265,11 +269,23 @@ final class ShapedConnection: ProxyConnection {
             if direction == .down { watchEnds() }
             direction == .up ? server.socket.endWriting() : clientSocket.endWriting()
             done.insert(direction)
+            if direction == .down, cut == .close { closeLater() }
             if done.count == 2 {
                 clientSocket.close()
                 server.socket.close()
                 end("closed")
             }
+        }
+    }
+
+    /// Closes the client's end if the client has not closed its own within the limit.
+    ///
+    /// Until then the client's bytes are read and discarded: closing a socket with unread bytes resets it.
+    private func closeLater() {
+        engine.call(in: Self.closeLimit) { [weak self] in
+            guard let self, link.shaped[connection] === self else { return }
+            clientSocket.close()
+            end("closed")
         }
     }
 

@@ -8,6 +8,7 @@ internal import SegueNetworkModel
 final class SplicedConnection: ProxyConnection {
     private static let most = 1 << 20
     private static let turns = 8
+    private static let restLimit = Duration.seconds(10)
 
     /// One direction: a pipe, as the system wants it, and what is in it.
     private struct Way {
@@ -23,6 +24,8 @@ final class SplicedConnection: ProxyConnection {
     var server: ServerSocket
     private var down = Way()
     private var up = Way()
+    /// The end that broke the connection, why, and until when its last bytes are passed on.
+    private var broken: (end: ProxyEnd, reason: String, until: Instant)?
 
     init(_ record: ConnectionRecord, on link: ProxiedLink, engine: ProxyEngine, client: Int32, server: ServerSocket) {
         (self.record, self.link, self.engine, self.server) = (record, link, engine, server)
@@ -31,33 +34,19 @@ final class SplicedConnection: ProxyConnection {
     }
 
     func work() -> Bool {
-        guard clientSocket.isOpen else { return false }
-        if server.isConnecting {
-            guard server.socket.mayWrite else { return false }
-            switch server.conclude() {
-            case .connected: break
-            case .again:
-                engine.watch(server.socket.descriptor, record, .server)
+        guard clientSocket.isOpen, isConnected() else { return false }
+        guard broken == nil else { return passRest() }
+        let steps = [(ProxyEnd.client, move(.up)), (.server, move(.down))]
+        for (source, step) in steps {
+            switch step {
+            case .more, .wait: continue
+            case .noPipe(let code):
+                engine.say("\(record.client): \(SystemError.words(code)); the connection is reset")
+                kill(SystemError.words(code))
                 return false
-            case .failed:
-                serverFailed()
-                return false
+            case .sourceBroke(let code): return broke(source, code)
+            case .targetBroke(let code): return broke(source == .client ? .server : .client, code)
             }
-        }
-        let steps = [
-            Self.move(&up, &clientSocket, &server.socket) { count in
-                record.count(count, .up)
-                link.count(count, .up)
-            },
-            Self.move(&down, &server.socket, &clientSocket) { count in
-                record.count(count, .down)
-                link.count(count, .down)
-            },
-        ]
-        for case .failed(let code) in steps {
-            if SystemError.isShortage(code) { engine.say("\(record.client): \(SystemError.words(code)); it is reset") }
-            kill(SystemError.words(code))
-            return false
         }
         if up.isFinished, down.isFinished {
             clientSocket.close()
@@ -65,7 +54,47 @@ final class SplicedConnection: ProxyConnection {
             end("closed")
             return false
         }
-        return steps.contains { $0 == .more }
+        return steps.contains { $0.1 == .more }
+    }
+
+    private func isConnected() -> Bool {
+        guard server.isConnecting else { return true }
+        guard server.socket.mayWrite else { return false }
+        switch server.conclude() {
+        case .connected: return true
+        case .again: engine.watch(server.socket.descriptor, record, .server)
+        case .failed: serverFailed()
+        }
+        return false
+    }
+
+    /// One end has broken the connection; the bytes that it sent before still go to the other end, and then the reset.
+    private func broke(_ end: ProxyEnd, _ code: Int32) -> Bool {
+        broken = (end, SystemError.words(code), link.now + Self.restLimit)
+        note(.everything, of: end)
+        return passRest()
+    }
+
+    /// Passes the last bytes of the end that broke, and resets both ends when the other one has them.
+    ///
+    /// - Returns: Whether there is more to do at once.
+    private func passRest() -> Bool {
+        guard let broken else { return false }
+        let step = move(broken.end == .server ? .down : .up, endsTarget: false)
+        if step == .more { return true }
+        let isPassed = broken.end == .server ? clientSocket.isDrained : server.socket.isDrained
+        let isWaiting =
+            switch step {
+            case .wait: (broken.end == .server ? down.waiting : up.waiting) > 0 || !isPassed
+            case .sourceBroke: !isPassed
+            case .more, .noPipe, .targetBroke: false
+            }
+        guard isWaiting, link.now < broken.until else {
+            kill(broken.reason)
+            return false
+        }
+        engine.wake(record, in: .milliseconds(2))
+        return false
     }
 
     /// Gives its sockets away, with the bytes that are between them.
@@ -84,7 +113,37 @@ final class SplicedConnection: ProxyConnection {
     private enum Step: Equatable {
         case more
         case wait
-        case failed(Int32)
+        case noPipe(Int32)
+        case sourceBroke(Int32)
+        case targetBroke(Int32)
+    }
+
+    /// Moves bytes in a direction, and ends it where its source has ended.
+    private func move(_ direction: LinkDirection, endsTarget: Bool = true) -> Step {
+        let (record, link) = (record, link)
+        func count(_ bytes: Int) {
+            record.count(bytes, direction)
+            link.count(bytes, direction)
+        }
+        let step =
+            direction == .up
+            ? Self.move(&up, &clientSocket, &server.socket, count)
+            : Self.move(&down, &server.socket, &clientSocket, count)
+        if endsTarget { finish(direction) }
+        return step
+    }
+
+    private func finish(_ direction: LinkDirection) {
+        switch direction {
+        case .up:
+            guard clientSocket.hasEnded, up.waiting == 0, !up.isFinished else { return }
+            up.isFinished = true
+            server.socket.endWriting()
+        case .down:
+            guard server.socket.hasEnded, down.waiting == 0, !down.isFinished else { return }
+            down.isFinished = true
+            clientSocket.endWriting()
+        }
     }
 
     /// Moves bytes in a direction as long as both sides are ready, for some turns.
@@ -100,13 +159,13 @@ final class SplicedConnection: ProxyConnection {
                     let code = ssock_pipe(&way.ends, Int32(most))
                     guard code == 0 else {
                         way.ends = [-1, -1]
-                        return .failed(-code)
+                        return .noPipe(-code)
                     }
                 }
                 switch source.splice(to: way.ends[1], most) {
                 case .moved(let count): way.waiting = count
                 case .ended, .notNow: break
-                case .broken(let code): return .failed(code)
+                case .broken(let code): return .sourceBroke(code)
                 }
             }
             guard way.waiting > 0 else { break }
@@ -116,12 +175,8 @@ final class SplicedConnection: ProxyConnection {
                 way.waiting -= moved
                 count(moved)
             case .ended, .notNow: break
-            case .broken(let code): return .failed(code)
+            case .broken(let code): return .targetBroke(code)
             }
-        }
-        if source.hasEnded, way.waiting == 0, !way.isFinished {
-            way.isFinished = true
-            target.endWriting()
         }
         let goesOn = way.waiting > 0 ? target.mayWrite : source.mayRead && !source.hasEnded
         return goesOn ? .more : .wait

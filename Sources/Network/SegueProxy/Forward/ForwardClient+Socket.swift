@@ -37,6 +37,17 @@ extension ForwardClient {
         return true
     }
 
+    /// Reads and discards the client's bytes until it closes its end: closing a socket with unread bytes resets it, and
+    /// a reset may cost the client the response.
+    ///
+    /// - Returns: Whether more can be read at once.
+    func discard() -> Bool {
+        input = []
+        guard fill() else { return false }
+        if inputEnded { return endIfEnded() }
+        return input.count >= Self.inputLimit
+    }
+
     func endIfEnded() -> Bool {
         if inputEnded { end(isBrokenOff: false) }
         return false

@@ -8,8 +8,8 @@ internal import SegueBase
 final class ForwardClient: PolledWork {
     /// How long a client may take to say what it wants, from its coming.
     static let patience = Duration.seconds(60)
-    /// How long one that was refused may take to go.
-    static let farewell = Duration.seconds(2)
+    /// The time that a client has to close its end after the proxy has closed its own.
+    static let farewell = Duration.seconds(10)
     /// How much of what it has said is kept until somebody reads it.
     static let inputLimit = 64 << 10
     /// To how many servers it has connections at once with HTTP; what was used least lately goes.
@@ -85,8 +85,7 @@ final class ForwardClient: PolledWork {
         case .tunnel: stir()
         case .farewell:
             socket.endWriting()
-            input = []
-            if fill(), inputEnded { end(isBrokenOff: false) }
+            return discard()
         }
         return false
     }

@@ -5,7 +5,7 @@ internal import SeguePlaylists
 /// What acts are for a session.
 package struct ActCommands {
     private let items: [ItemAddress]
-    private let session: PlayedSession
+    private let session: any SessionUnderTest
     private let facts: SessionFacts
 
     /// The commands of acts at one moment.
@@ -14,7 +14,7 @@ package struct ActCommands {
     ///   - items: What may be opened.
     ///   - session: The session then.
     ///   - facts: What can be read off it then.
-    package init(items: [ItemAddress], session: PlayedSession, facts: SessionFacts) {
+    package init(items: [ItemAddress], session: any SessionUnderTest, facts: SessionFacts) {
         (self.items, self.session, self.facts) = (items, session, facts)
     }
 

@@ -1,30 +1,30 @@
-internal import SegueBase
-internal import SegueEvents
+package import SegueBase
+package import SegueEvents
 
-extension DrivenSession {
+extension DrivenSession: SessionUnderTest {
     /// The name of the current item; nil where there is none.
     package var current: String? { items.first?.name }
 
     /// Whether the current item failed.
-    var isFailed: Bool { items.first?.failure != nil }
+    package var isFailed: Bool { items.first?.failure != nil }
 
     /// Whether the app is in the background.
-    var isInBackground: Bool { phase == Lifecycle.Step.didEnterBackground.rawValue }
+    package var isInBackground: Bool { phase == Lifecycle.Step.didEnterBackground.rawValue }
 
     /// Whether the app is on the screen.
-    var isInForeground: Bool { phase == Lifecycle.Step.didBecomeActive.rawValue }
+    package var isInForeground: Bool { phase == Lifecycle.Step.didBecomeActive.rawValue }
 
     /// How long the current item is; nil until known, and where it has no end.
-    var duration: Duration? { items.first?.duration }
+    package var duration: Duration? { items.first?.duration }
 
-    /// Whether the current item has sound; nil until known.
-    var hasSound: Bool? { items.first?.hasAudio }
+    /// Whether the current item has audio; nil until known.
+    package var hasAudio: Bool? { items.first?.hasAudio }
 
     /// The items in the queue, the current one first.
-    var queue: [ItemID] { items.map(\.id) }
+    package var queue: [ItemID] { items.map(\.id) }
 
     /// The item that left the queue last.
-    var lastRemoved: ItemID? { removed.last?.id }
+    package var lastRemoved: ItemID? { removed.last?.id }
 
     /// Where the playhead is, as far as it follows from what was told last.
     func position(at now: Instant) -> Duration {
@@ -35,7 +35,7 @@ extension DrivenSession {
 
     /// When the playhead will be at a position if nothing changes: now when it is there or behind it already, nil when it
     /// does not move.
-    func instant(whenAt target: Duration, at now: Instant) -> Instant? {
+    package func instant(whenAt target: Duration, at now: Instant) -> Instant? {
         guard !items.isEmpty else { return nil }
         let position = position(at: now)
         if position >= target { return now }
@@ -45,7 +45,7 @@ extension DrivenSession {
     }
 
     /// What goes on, for a run that makes no progress.
-    func stateDescription(at now: Instant) -> String {
+    package func stateDescription(at now: Instant) -> String {
         guard let item = items.first else { return "no item, player \(control), app \(phase)" }
         let length = item.duration.map { DecimalText.short($0.seconds) } ?? "?"
         return "\(item.name) \(status(of: item)) at \(DecimalText.short(position(at: now).seconds)) of \(length) s"
@@ -58,7 +58,7 @@ extension DrivenSession {
     private var told: Item? { items.first ?? removed.last }
 
     /// The value of a number; nil where it is not known.
-    func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
+    package func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
         switch subject {
         case .position: items.isEmpty ? nil : position(at: now).seconds
         case .duration: duration?.seconds
@@ -79,7 +79,7 @@ extension DrivenSession {
     }
 
     /// How far off the value of a number may be.
-    func precision(of subject: Condition.NumberSubject) -> Duration {
+    package func precision(of subject: Condition.NumberSubject) -> Duration {
         switch subject {
         case .position, .buffered, .heard, .played, .duration: Self.precision
         default: .zero
@@ -87,7 +87,7 @@ extension DrivenSession {
     }
 
     /// Whether a number is one that the driver tells nothing of.
-    func cannotTell(_ subject: Condition.NumberSubject) -> Bool {
+    package func isUnreported(_ subject: Condition.NumberSubject) -> Bool {
         switch subject {
         case .preloaded, .requests, .segments, .bytes, .watched, .downloaded, .overdue, .entries: true
         case .buffered: buffered == nil
@@ -101,7 +101,7 @@ extension DrivenSession {
     }
 
     /// Whether something is so, of which the driver tells nothing.
-    func cannotTell(_ subject: Condition.FlagSubject) -> Bool {
+    package func isUnreported(_ subject: Condition.FlagSubject) -> Bool {
         switch subject {
         case .likelyToKeepUp: isLikelyToKeepUp == nil
         case .bufferEmpty: isBufferEmpty == nil
@@ -111,14 +111,25 @@ extension DrivenSession {
     }
 
     /// Whether a word is one that each player has of its own: that something failed can be expected, not what it is called.
-    func cannotTell(_ subject: Condition.WordSubject) -> Bool { subject == .error && told?.failure != nil }
+    package func isUnreported(_ subject: Condition.WordSubject) -> Bool { subject == .error && told?.failure != nil }
+
+    /// Whether events are entries of logs that only AVFoundation has.
+    package func isUnreported(_ match: EventMatch) -> Bool {
+        match.kind == "error.logEntry" || match.kind == "access.logEntry"
+    }
+
+    package var isUnavailable: Bool { false }
+
+    package var grace: Duration { Self.grace }
+
+    package var continuesAfterMisses: Bool { true }
 
     private func status(of item: Item) -> String {
         item.failure != nil ? "failed" : item.isReady ? "readyToPlay" : "unknown"
     }
 
     /// A word.
-    func word(_ subject: Condition.WordSubject) -> String {
+    package func word(_ subject: Condition.WordSubject) -> String {
         switch subject {
         case .status: items.first.map(status) ?? "none"
         case .timeControl: control
@@ -130,7 +141,7 @@ extension DrivenSession {
     }
 
     /// Whether something is so; nil without an item, and where the driver does not tell.
-    func flag(_ subject: Condition.FlagSubject) -> Bool? {
+    package func flag(_ subject: Condition.FlagSubject) -> Bool? {
         switch subject {
         case .video: items.first?.hasVideo
         case .audio: items.first?.hasAudio

@@ -38,7 +38,7 @@ package struct DrivenSession: Sendable {
     private(set) var isBufferFull: Bool?
     private(set) var isLikelyToKeepUp: Bool?
     private(set) var isHeld = false
-    private(set) var isFinished = false
+    package private(set) var isFinished = false
 
     private var logged: LoggedSession
     /// The rate that was wished for last.
@@ -93,7 +93,7 @@ package struct DrivenSession: Sendable {
     }
 
     /// What came out when.
-    var trail: AudioTrail { logged.trail }
+    package var trail: AudioTrail { logged.trail }
 
     // MARK: Events
 

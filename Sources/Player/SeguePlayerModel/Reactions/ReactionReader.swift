@@ -29,8 +29,8 @@ extension Reaction {
     private static func hears(_ match: EventMatch) -> Bool {
         if let source = match.source, [.regression, .origin].contains(source) { return false }
         guard let kind = match.kind else { return true }
-        let about = EventCatalogue.examples.first { $0.name == kind }?.about
-        return !kind.hasPrefix("link.") && about.map { ![.regression, .origin].contains($0.source) } ?? true
+        let declaration = EventCatalogue.declaration(of: kind)
+        return !kind.hasPrefix("link.") && declaration.map { ![.regression, .origin].contains($0.source) } ?? true
     }
 
     private init(_ source: HarnessFields, number: Int, _ scope: ConditionScope) throws(HarnessError) {

@@ -8,7 +8,7 @@ package final class SessionFacts {
     /// Tells how many events there were, since a label or since the beginning.
     package typealias EventCount = (SessionFacts, EventMatch, String?) -> Int
 
-    private let session: PlayedSession
+    private let session: any SessionUnderTest
     private let now: Instant
     private let definitions: [Definition]
     private let count: EventCount
@@ -23,7 +23,7 @@ package final class SessionFacts {
     ///   - definitions: Names that stand for expressions, each of which may use those before it.
     ///   - count: How many events there were.
     package init(
-        _ session: PlayedSession,
+        _ session: any SessionUnderTest,
         at now: Instant,
         values: [String: Double],
         definitions: [Definition] = [],
@@ -57,9 +57,9 @@ package final class SessionFacts {
     /// What a real player's driver cannot tell of is not judged.
     package func unmet(_ condition: Condition) -> String? {
         switch condition {
-        case .number(let subject, _) where session.cannotTell(subject): return nil
-        case .flag(let subject, _) where session.cannotTell(subject): return nil
-        case .word(let subject, _) where session.cannotTell(subject): return nil
+        case .number(let subject, _) where session.isUnreported(subject): return nil
+        case .flag(let subject, _) where session.isUnreported(subject): return nil
+        case .word(let subject, _) where session.isUnreported(subject): return nil
         case .number(let subject, let comparison):
             let slack = session.precision(of: subject).seconds
             return unmet(subject.rawValue, number(subject), comparison, slack: slack)
@@ -69,7 +69,7 @@ package final class SessionFacts {
         case .flag(let subject, let wanted):
             guard let found = flag(subject) else { return "expected \(condition), but there is no item" }
             return found == wanted ? nil : "expected \(condition), found \(found ? "" : "not ")\(subject.rawValue)"
-        case .events(let match, _, _) where session.cannotTell(match): return nil
+        case .events(let match, _, _) where session.isUnreported(match): return nil
         case .events(let match, let count, let since):
             let number = number(of: match, since: since)
             return unmet("the number of \(match)\(since.map { " since \($0)" } ?? "")", Double(number), count)

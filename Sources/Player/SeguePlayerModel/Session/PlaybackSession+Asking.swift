@@ -4,26 +4,6 @@ extension PlaybackSession {
     /// Whether every item has played to its end or has left the queue, or nothing can be played at all.
     package var isFinished: Bool { isUnavailable || hasPlayedAll }
 
-    /// How much media was heard.
-    package func heard(at now: Instant) -> Duration { player.trail.heard(at: now) }
-
-    /// When that much will have been heard if nothing changes: now when it has been already, nil when it will not be.
-    ///
-    /// To be asked again after each input.
-    package func instant(whenHeard target: Duration, at now: Instant) -> Instant? {
-        player.trail.instant(whenHeard: target, at: now)
-    }
-
-    /// How much media was played, with sound or without.
-    package func played(at now: Instant) -> Duration { player.trail.played(at: now) }
-
-    /// When that much will have been played if nothing changes: now when it has been already, nil when it will not be.
-    ///
-    /// To be asked again after each input.
-    package func instant(whenPlayed target: Duration, at now: Instant) -> Instant? {
-        player.trail.instant(whenPlayed: target, at: now)
-    }
-
     /// When the playhead will be at a position of the current item if nothing changes: now when it is there or behind it
     /// already, nil when it does not move.
     ///

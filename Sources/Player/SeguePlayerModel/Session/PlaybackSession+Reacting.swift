@@ -45,7 +45,7 @@ extension PlaybackSession {
     /// What can be read off the session at an instant, as long as nothing happens until then.
     private func facts(at instant: Instant) -> SessionFacts {
         let course = app?.course
-        return SessionFacts(.model(self), at: instant, values: course?.values ?? [:]) { _, match, since in
+        return SessionFacts(self, at: instant, values: course?.values ?? [:]) { _, match, since in
             course?.count(of: match, since: since) ?? 0
         }
     }
@@ -89,7 +89,7 @@ extension PlaybackSession {
     private mutating func perform(_ act: Reaction.Act, of policy: String, at now: Instant) throws(ActError) {
         switch act {
         case .player(let act):
-            let commands = try ActCommands(items: sources.addresses, session: .model(self), facts: facts(at: now)).of(
+            let commands = try ActCommands(items: sources.addresses, session: self, facts: facts(at: now)).of(
                 act
             )
             for command in commands {

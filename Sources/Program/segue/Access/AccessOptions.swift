@@ -68,13 +68,7 @@ struct AccessOptions: ParsableArguments {
     )
     var allowOrigin: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A further host name under which the server may be asked; others of its machine it knows.",
-            valueName: "name"
-        )
-    )
-    var allowHost: [String] = []
+    @Option(.allowedHost) var allowHost: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -100,9 +94,7 @@ struct AccessOptions: ParsableArguments {
     /// Who is let in by a server that listens on a host.
     ///
     /// - Parameters:
-    ///   - host: Where it listens.
     ///   - page: The files of the page.
-    ///   - requests: The log of requests.
     /// - Returns: The door, and the key that is printed; nil where none is needed.
     /// - Throws: ``CommandFailure`` where keys and people cannot be read.
     func door(
@@ -129,12 +121,11 @@ struct AccessOptions: ParsableArguments {
         }
     }
 
-    /// The hosts under which it may be asked; nil for any, where other machines reach it by names that nobody has named.
+    /// The hosts under which it may be asked; nil for any, where other machines reach it by names that nobody has
+    /// named.
     ///
     /// - Parameters:
-    ///   - host: Where it listens.
     ///   - secured: Its certificate; nil without TLS.
-    /// - Returns: The hosts.
     /// - Throws: ``OriginServerError`` where the certificate cannot be read.
     func hosts(listeningOn host: String, _ secured: Secured?) throws -> AllowedHosts? {
         if HostName(host)?.isLoopback == true { return AllowedHosts(listeningOn: host, named: allowHost) }
@@ -152,7 +143,6 @@ struct AccessOptions: ParsableArguments {
     /// The certificate that is shown, made or renewed where that is Segue's; nil without TLS.
     ///
     /// - Parameters:
-    ///   - host: Where the server listens.
     ///   - named: The hosts that are named, as they are whenever the certificate is looked at.
     /// - Returns: The certificate, and who made it where that is Segue.
     /// - Throws: ``CommandFailure`` or ``OriginServerError`` where there is none.

@@ -1,4 +1,5 @@
 import Foundation
+import SegueBase
 
 /// When a key ends.
 enum GrantPeriod {
@@ -38,7 +39,7 @@ enum GrantPeriod {
             else { return nil }
             return Int64(end.timeIntervalSince1970)
         }
-        return (try? Date(text, strategy: .iso8601)).map { Int64($0.timeIntervalSince1970) }
+        return ISO8601Time(text).flatMap { $0.hasZone ? $0.seconds : nil }
     }
 
     /// An instant for people, at this place.

@@ -11,7 +11,6 @@ final class DriverProcess: PlayerDriver {
 
     /// Starts it.
     ///
-    /// - Parameter command: What the shell starts.
     /// - Throws: ``CommandFailure`` where the system refuses.
     init(_ command: String) throws { process = try LineProcess(["/bin/sh", "-c", "exec \(command)"]) }
 

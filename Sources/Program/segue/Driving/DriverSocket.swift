@@ -18,7 +18,6 @@ final class DriverSocket: PlayerDriver, Sendable {
     /// Connects; a player plays for one case at a time, so the case before it is waited for.
     ///
     /// - Parameters:
-    ///   - address: Where it listens.
     ///   - patience: How long connecting may take, and greeting.
     ///   - waiting: Called now and then while another case is played there.
     /// - Throws: ``CommandFailure`` where nobody listens, or it is no WebSocket.

@@ -1,4 +1,3 @@
-import CSegueSystem
 import Foundation
 import Glibc
 import SegueSuite
@@ -19,7 +18,7 @@ final class LineProcess: Sendable {
         var isInputOpen = true
     }
 
-    private let process: pid_t
+    private let child: ChildProgram
     private let input: Int32
     private let output: Int32
     private let error: Int32
@@ -43,27 +42,18 @@ final class LineProcess: Sendable {
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             pipes.append((ends[0], ends[1]))
         }
-        // All that needs memory comes before the fork.
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        guard let program = words[0] else {
-            throw CommandFailure(arguments[0], "strdup: \(String(cString: strerror(errno)))")
-        }
-        process = sproc_fork()
-        if process == 0 {
-            setpgid(0, 0)
-            dup2(pipes[0].read, 0)
-            dup2(pipes[1].write, 1)
-            dup2(pipes[2].write, 2)
-            signal(SIGPIPE, SIG_DFL)
-            execvp(program, &words)
-            _exit(127)
-        }
         (input, output, error) = (pipes[0].write, pipes[1].read, pipes[2].read)
-        for end in [pipes[0].read, pipes[1].write, pipes[2].write] { close(end) }
-        guard process > 0 else {
-            for end in [input, output, error] { close(end) }
-            throw CommandFailure(arguments[0], "fork: \(String(cString: strerror(errno)))")
+        defer { for end in [pipes[0].read, pipes[1].write, pipes[2].write] { close(end) } }
+        do {
+            child = try ChildProgram(
+                arguments,
+                input: pipes[0].read,
+                output: pipes[1].write,
+                error: pipes[2].write
+            )
+        } catch {
+            for end in [input, output, self.error] { close(end) }
+            throw CommandFailure(arguments[0], "fork: \(error)")
         }
         // A program that ends is noticed by what it says no more, not by a signal.
         signal(SIGPIPE, SIG_IGN)
@@ -116,18 +106,9 @@ final class LineProcess: Sendable {
         }
         guard wasOpen else { return }
         close(input)
-        var status: Int32 = 0
-        let deadline = ContinuousClock.now + patience
-        while waitpid(process, &status, WNOHANG) == 0 {
-            guard ContinuousClock.now < deadline else {
-                kill(-process, SIGKILL)
-                waitpid(process, &status, 0)
-                return
-            }
-            usleep(10_000)
-        }
-        // What it has started and left.
-        kill(-process, SIGKILL)
+        child.waitForEnd(within: patience)
+        // Processes that it started may still run.
+        child.killGroup()
     }
 
     /// What it said last of errors; empty where it said nothing.

@@ -1,8 +1,7 @@
 import Foundation
-import SegueData
 import SegueSuite
 
-/// A real player that a run was asked for: one of the data folder's drivers by its name, a command, or where one listens.
+/// A real player of a run: the name of a driver, a command, or the address where a driver listens.
 struct NamedPlayer {
     /// What reports call it.
     let name: String
@@ -12,12 +11,12 @@ struct NamedPlayer {
     /// Looks a player up.
     ///
     /// - Parameters:
-    ///   - text: The name of a driver in the data folder, a command, or a ``DriverAddress``, with `NAME=` before it where it
-    ///     is to have one.
-    ///   - harness: The data folder.
-    /// - Throws: ``CommandFailure`` where there is neither.
-    init(_ text: String, in harness: HarnessFolder) throws {
-        let folder = URL(fileURLWithPath: harness.path).appendingPathComponent("drivers")
+    ///   - text: The name of a driver that comes with Segue, a command, or a ``DriverAddress``; `NAME=` before the command
+    ///     or the address names the player.
+    ///   - drivers: The folder of the drivers.
+    /// - Throws: ``CommandFailure`` for any other text.
+    init(_ text: String, in drivers: String) throws {
+        let folder = URL(fileURLWithPath: drivers)
         let script = folder.appendingPathComponent("\(text).py").path
         if !text.contains("/"), FileManager.default.fileExists(atPath: script) {
             name = Matrix.realPrefix + text
@@ -43,7 +42,7 @@ struct NamedPlayer {
         command = words
     }
 
-    /// The data folder's drivers: the programs in it, which are not what they share.
+    /// The names of the drivers in a folder: its executable Python scripts.
     private static func known(in folder: URL) -> String {
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         let names = files.filter { $0.pathExtension == "py" && FileManager.default.isExecutableFile(atPath: $0.path) }

@@ -14,7 +14,6 @@ final class PlayerTurn: Sendable {
     /// Waits for the player.
     ///
     /// - Parameters:
-    ///   - address: Where it is.
     ///   - waiting: Called now and then while others have it.
     /// - Throws: ``CommandFailure`` where there can be no lock.
     init(_ address: DriverAddress, waiting: () -> Void) throws {

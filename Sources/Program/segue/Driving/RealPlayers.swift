@@ -89,9 +89,7 @@ final class LinkedServer: RealNetwork {
     /// Puts a network before a server.
     ///
     /// - Parameters:
-    ///   - server: The server.
     ///   - address: Where players reach the network.
-    ///   - network: The network.
     ///   - seed: The seed of everything random on it.
     ///   - own: The server, where it is to end with the network; nil for one that does not.
     ///   - tell: Takes what happens on the network, from whatever thread.

@@ -18,20 +18,16 @@ struct AgreeCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Playlists on servers over plain HTTP.", valueName: "url"))
     var urls: [String]
 
-    @Option(help: "Networks: names or YAML files.", completion: .names(of: .networks, isList: true))
-    var network = NameList("wifi", "3g", "4g")
+    @Option(.networks) var network = NameList("wifi", "3g", "4g")
 
-    @Option(help: "The scenario: a name or a YAML file.", completion: .names(of: .scenarios))
-    var scenario = "agreement"
+    @Option(.scenario) var scenario = "agreement"
 
-    @Option(help: "The app policy: a name or a YAML file.", completion: .names(of: .apps))
-    var app = "switch-when-ready"
+    @Option(.app) var app = "switch-when-ready"
 
     @Option(help: "How many cases run at a time in real time.")
     var jobs = 6
 
-    @Option(help: "A folder for both event logs of each case (JSON Lines).")
-    var log: String?
+    @Option(.eventLogs) var log: String?
 
     func validate() throws { try JobCount.check(jobs) }
 

@@ -36,7 +36,6 @@ struct AgreementTrial: Sendable {
     /// that nothing else keeps the machine from being in time, and at last asks virtual time again where they differ.
     ///
     /// - Parameters:
-    ///   - urls: The playlists.
     ///   - jobs: How many cases run at a time in real time.
     ///   - tell: Is told of each, in the order of URLs and networks.
     /// - Throws: What `tell` throws.

@@ -33,17 +33,11 @@ struct ExploreCommand: AsyncParsableCommand {
     )
     var urls: [String]
 
-    @Option(help: "The app policy: a name or a YAML file.", completion: .names(of: .apps))
-    var app = "switch-when-ready"
+    @Option(.app) var app = "switch-when-ready"
 
-    @Option(help: "The platform: a name or a YAML file.", completion: .names(of: .platforms))
-    var platform = "ios-4.3"
+    @Option(.platform) var platform = "ios-4.3"
 
-    @Option(
-        help: "The network: a name or a YAML file. (default: the search chooses)",
-        completion: .names(of: .networks)
-    )
-    var network: String?
+    @Option(.network.defaulting(to: "the search chooses")) var network: String?
 
     @Option(name: .customLong("for"), help: ArgumentHelp("For how long at the most.", valueName: "seconds"))
     var seconds: Double?
@@ -51,17 +45,14 @@ struct ExploreCommand: AsyncParsableCommand {
     @Option(help: "In how many runs at the most; what shrinking takes comes on top.")
     var runs = 2000
 
-    @Option(help: "Which way it goes.")
-    var seed = 1
+    @Option(.seed) var seed = 1
 
     @Option(help: "A folder for the scenarios and pictures of what is found; made where there is none.")
     var out = "."
 
-    @Option(help: "A file for what was found, as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Flag(help: "Print nothing but what was found.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     func validate() throws {
         if let seconds, !(seconds > 0 && seconds <= 1e6) {

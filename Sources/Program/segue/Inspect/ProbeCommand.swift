@@ -29,11 +29,9 @@ struct ProbeCommand: AsyncParsableCommand {
     @Option(help: "Devices: names or YAML files. (default: any)", completion: .names(of: .devices, isList: true))
     var device: NameList?
 
-    @Option(help: "A file for the answer as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Flag(help: "Print nothing but errors.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     @OptionGroup var indexCache: IndexCacheOption
 

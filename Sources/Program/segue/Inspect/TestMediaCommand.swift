@@ -23,14 +23,11 @@ struct TestMediaCommand: AsyncParsableCommand {
     )
     var folder: String
 
-    @Option(help: "A folder with other recipes. (default: the folder TestMedia that belongs to the program)")
-    var recipes: String?
+    @Option(.recipes) var recipes: String?
 
-    @Option(help: "How many files at a time. (default: one for each core)")
-    var jobs: Int?
+    @Option(.files) var jobs: Int?
 
-    @Flag(help: "Print nothing but errors.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     @OptionGroup var config: ConfigOption
 

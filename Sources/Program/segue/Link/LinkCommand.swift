@@ -83,13 +83,7 @@ struct LinkCommand: AsyncParsableCommand {
     )
     var control: ListenAddress?
 
-    @Option(
-        help: ArgumentHelp(
-            "A further host name under which the control may be asked, beside its address and localhost.",
-            valueName: "name"
-        )
-    )
-    var allowHost: [String] = []
+    @Option(.allowedHost) var allowHost: [String] = []
 
     @Flag(help: "Have Linux be the network, with network namespaces and tc.")
     var netem = false
@@ -115,8 +109,7 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long downloads of these sizes take.", valueName: "bytes[,bytes]"))
     var estimate: NameList?
 
-    @Option(help: "The network: a name or a YAML file.", completion: .names(of: .networks))
-    var network: String?
+    @Option(.network) var network: String?
 
     @Option(
         help:
@@ -144,17 +137,14 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(help: "How many seeds the model is asked with.")
     var seeds = 1
 
-    @Option(help: "A file for the times as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Option(help: "The seed of everything random on the network.")
-    var seed: UInt64 = 1
+    @Option(.seed) var seed: UInt64 = 1
 
     @Option(help: "A file for the log of connections and requests (JSON Lines).")
     var log: String?
 
-    @Flag(help: "Do not say who connects to whom.")
-    var quiet = false
+    @Flag(help: "Do not print connections.") var quiet = false
 
     @OptionGroup var config: ConfigOption
 

@@ -92,7 +92,6 @@ struct NetemNamespaces {
     /// Has a device queue as it is told.
     ///
     /// - Parameters:
-    ///   - device: What packets leave through.
     ///   - words: What `tc` is told after `root`; nil for no queue.
     ///   - isFirst: Whether there was none before.
     /// - Throws: `CommandFailure` with what the system said.
@@ -146,7 +145,6 @@ struct NetemNamespaces {
 
     /// Runs a tool of the system.
     ///
-    /// - Returns: What it wrote.
     /// - Throws: `CommandFailure` with what it said.
     @discardableResult
     private func run(_ tool: String, _ words: [String]) async throws -> String {

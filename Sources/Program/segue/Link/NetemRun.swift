@@ -15,7 +15,6 @@ struct NetemRun {
 
     /// Runs the command and takes all away again.
     ///
-    /// - Returns: The command's exit code.
     /// - Throws: `CommandFailure` when the network cannot be made.
     func run() async throws -> Int32 {
         if let obstacle = Self.obstacle(isRoot: geteuid() == 0, exists: { access($0, X_OK) == 0 }) { throw obstacle }
@@ -143,7 +142,6 @@ struct NetemRun {
 
     /// Waits for a signal, and hands it on to the command.
     ///
-    /// - Parameter child: The command's process.
     /// - Returns: The exit code where there is no command; nil when the command has ended.
     private func heed(_ child: NetemCommand) async -> Int32? {
         let (signals, came) = AsyncStream.makeStream(of: Int32.self)

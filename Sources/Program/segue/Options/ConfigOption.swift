@@ -35,7 +35,6 @@ enum Configuration {
     /// A list of values is the option once for each where it may be repeated, else one value with commas.
     ///
     /// - Parameter arguments: The arguments, without the program's name.
-    /// - Returns: All arguments.
     /// - Throws: ``HarnessError`` when the file cannot be read or holds something that is no option's value.
     static func expanded(_ arguments: [String]) throws(HarnessError) -> [String] {
         // What a shell asks to complete a line is about a line, and none itself.
@@ -71,7 +70,6 @@ enum Configuration {
     ///
     /// - Parameters:
     ///   - old: The arguments before, as ``expanded(_:)`` gives them.
-    ///   - new: Those now.
     /// - Returns: The names; ``foldersName`` for what is no option's.
     static func changes(from old: [String], to new: [String]) -> [String] {
         let (old, new) = (values(in: old), values(in: new))

@@ -44,17 +44,14 @@ struct ObserveCommand: AsyncParsableCommand {
     @Option(help: "Which test files may be in it, as testmedia names them. (default: all)")
     var of: NameList?
 
-    @Option(help: "A folder with other recipes. (default: the folder TestMedia that belongs to the program)")
-    var recipes: String?
+    @Option(.recipes) var recipes: String?
 
     @Option(help: "From when start-up is counted, in seconds. (default: when the picture first changes)")
     var from: Double?
 
-    @Option(help: "A file for what was observed as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Flag(help: "Print nothing but errors.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     @OptionGroup var config: ConfigOption
 

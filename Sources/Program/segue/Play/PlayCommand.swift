@@ -59,36 +59,19 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Play in virtual time, as fast as the bytes come.")
     var virtual = false
 
-    @Option(
-        help: "The network, with --virtual: a name or a YAML file. (default: wifi)",
-        completion: .names(of: .networks)
-    )
-    var network: String?
+    @Option(.network.defaulting(to: "wifi, with --virtual")) var network: String?
 
-    @Option(
-        help: "The platform: a name or a YAML file. (default: the scenario's own)",
-        completion: .names(of: .platforms)
-    )
-    var platform: String?
+    @Option(.platform.defaulting(to: "the scenario's own")) var platform: String?
 
-    @Option(help: "The app policy: a name or a YAML file.", completion: .names(of: .apps))
-    var app = "switch-when-ready"
+    @Option(.app) var app = "switch-when-ready"
 
-    @Option(help: "The scenario: a name or a YAML file.", completion: .names(of: .scenarios))
-    var scenario = "play-through"
+    @Option(.scenario) var scenario = "play-through"
 
-    @Option(
-        help:
-            "Rules that the run must keep: names or YAML files; those of the suite are called default. (default: none)",
-        completion: .names(of: .rules, isList: true)
-    )
-    var rules: NameList?
+    @Option(.rules.defaulting(to: "none")) var rules: NameList?
 
-    @Option(help: "Tags of what is played, for rules that are for some.")
-    var tag: NameList?
+    @Option(.tags) var tag: NameList?
 
-    @Option(help: "Seed of everything random.")
-    var seed = 1
+    @Option(.seed) var seed = 1
 
     @Option(help: "A file for the event log (JSON Lines).")
     var log: String?
@@ -99,11 +82,9 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: "A file for the error log of every item, in the same format.")
     var errorLog: String?
 
-    @Option(help: "A file for what was measured, as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Option(help: ArgumentHelp("A picture of what happened: FILE.svg, or FILE.png.", valueName: "file"))
-    var draw: String?
+    @Option(.picture) var draw: String?
 
     @Option(
         help: ArgumentHelp(
@@ -122,8 +103,7 @@ struct PlayCommand: AsyncParsableCommand {
     )
     var qualityModel: String?
 
-    @Flag(help: "Print nothing but errors.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     @OptionGroup var config: ConfigOption
 

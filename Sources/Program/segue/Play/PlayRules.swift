@@ -21,11 +21,7 @@ struct PlayRules {
     ///
     /// - Parameters:
     ///   - files: The files, by name or path.
-    ///   - command: What is played.
-    ///   - scenario: The script.
-    ///   - setup: Who plays what.
     ///   - network: The simulated network; nil for the machine's own.
-    ///   - harness: The data folder.
     /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
     init(
         _ files: [String],

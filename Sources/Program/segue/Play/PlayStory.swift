@@ -6,11 +6,11 @@ import SegueSuite
 enum PlayStory {
     /// One line for an event; nothing for those that only a log wants.
     static func tell(_ kind: EventKind, at now: Instant) {
-        let about = kind.about
-        guard about.level != .debug, !isBookkeeping(kind) else { return }
+        let declaration = kind.declaration
+        guard declaration.level != .debug, !isBookkeeping(kind) else { return }
         let event = Event(at: now, kind)
-        let mark = about.level == .error ? "!" : " "
-        StandardOutput.write("\(column(now.seconds)) s \(mark) \(about.source.rawValue)  \(event.story)\n")
+        let mark = declaration.level == .error ? "!" : " "
+        StandardOutput.write("\(column(now.seconds)) s \(mark) \(declaration.source.rawValue)  \(event.story)\n")
     }
 
     /// Why it failed, in one line.
@@ -41,5 +41,5 @@ enum PlayStory {
 
 extension EventLog {
     /// The first event that tells of an error; nil where none does.
-    var firstError: Event? { events.first { $0.kind.about.level == .error } }
+    var firstError: Event? { events.first { $0.kind.declaration.level == .error } }
 }

@@ -25,11 +25,9 @@ struct FindCommand: AsyncParsableCommand {
     )
     var time = 2.0
 
-    @Option(help: "A file for what was found as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Flag(help: "Print nothing but errors.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     func validate() throws {
         guard time > 0, time <= 60 else { throw ValidationError("--for: a number of seconds above 0, up to 60") }

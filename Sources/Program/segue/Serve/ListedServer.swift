@@ -26,38 +26,21 @@ struct ListedServer: Encodable, Sendable {
         let servers = groups.values.compactMap { group -> ListedServer? in
             guard let first = group.first else { return nil }
             let urls = Set(group.map(\.url)).sorted { ($0.contains("[") ? 1 : 0, $0) < ($1.contains("[") ? 1 : 0, $1) }
-            return ListedServer(
-                kind: first.kind,
-                name: first.name,
-                urls: urls,
-                version: first.version,
-                id: first.id,
-                needsKey: first.needsKey,
-                usesTLS: first.usesTLS
-            )
+            return ListedServer(first, urls: urls)
         }
         return servers.sorted {
             ($0.kind == .segue ? 0 : 1, $0.name, $0.id) < ($1.kind == .segue ? 0 : 1, $1.name, $1.id)
         }
     }
 
-    private init(
-        kind: FoundServer.Kind,
-        name: String,
-        urls: [String],
-        version: String,
-        id: String,
-        needsKey: Bool,
-        usesTLS: Bool
-    ) {
-        (self.kind, self.name, self.urls, self.version, self.id) = (kind, name, urls, version, id)
-        (self.needsKey, self.usesTLS) = (needsKey, usesTLS)
+    private init(_ server: FoundServer, urls: [String]) {
+        (kind, name, self.urls, version, id) = (server.kind, server.name, urls, server.version, server.id)
+        (needsKey, usesTLS) = (server.needsKey, server.usesTLS)
     }
 
     /// Servers with the numbers of their items, asked all at once.
     ///
     /// - Parameters:
-    ///   - servers: The servers.
     ///   - patience: How long each may take to answer.
     /// - Returns: The servers, in the same order.
     static func asked(_ servers: [ListedServer], patience: Duration) async -> [ListedServer] {
@@ -74,7 +57,6 @@ struct ListedServer: Encodable, Sendable {
     /// The server with the number of its items, where it tells anybody.
     ///
     /// - Parameter patience: How long it may take to answer.
-    /// - Returns: The server.
     private func asked(patience: Duration) async -> ListedServer {
         guard kind == .segue, !needsKey, let base = urls.first else { return self }
         struct List: Decodable { var total: Int }

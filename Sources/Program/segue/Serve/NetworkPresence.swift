@@ -61,7 +61,6 @@ final class NetworkPresence: Sendable {
     /// Tells the network of the server, where it is to know.
     ///
     /// - Parameters:
-    ///   - address: Where it listens.
     ///   - tellOfChanges: Tells those who want to know of changes; called now and then.
     func begin(at address: OriginServer.Address, tellOfChanges: @escaping @Sendable () -> Void) {
         guard options.isWanted(listeningOn: address.host), let port = UInt16(exactly: address.port) else { return }

@@ -1,13 +1,10 @@
 import ArgumentParser
 import Foundation
-import SegueAccess
 import SegueBase
 import SegueEvents
 import SegueOrigin
 import SeguePackager
 import SegueServer
-import SegueStores
-import SegueSuite
 import SegueWorkers
 
 /// Serves folders.
@@ -53,8 +50,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var indexCache: IndexCacheOption
 
-    @Flag(help: "Do not say what was passed over.")
-    var quiet = false
+    @Flag(help: "Do not print the files that are skipped.") var quiet = false
 
     @Flag(help: "Serve folders in which there is no media yet, too.")
     var allowEmpty = false
@@ -73,46 +69,22 @@ struct ServeCommand: AsyncParsableCommand {
         Allocator.setUp()
         let devices = try Devices(in: ProgramData.harness(), and: device?.names ?? [])
         let disk = try delivery.disk()
-        let manager = ServiceManager(
-            environment: ProcessInfo.processInfo.environment,
-            process: ProcessInfo.processInfo.processIdentifier
-        )
-        let inherited = try inheritedSockets()
-        let listen = inherited.widest.map { ListenAddress(host: $0.host, port: $0.port) } ?? listen
+        let sockets = try inheritedSockets()
+        let listen = sockets.widest.map { ListenAddress(host: $0.host, port: $0.port) } ?? listen
         let host = listen.host
         let files = try ProgramData.page()
         let page = try WebPage(files: files) { LocalAddresses.reachable(listeningOn: host) }
-        let library: Library
-        do {
-            library = try Library(roots: folders, leavingOut: [delivery.cache].compactMap { $0 })
-        } catch {
-            throw CommandFailure(error)
-        }
-        let count = library.items.count
-        guard count > 0 || allowEmpty else {
-            library.close()
-            throw CommandFailure(folders.joined(separator: ", "), "no media found; name a folder with media files")
-        }
+        let library = try openLibrary()
         let requests = try log.map { try LogStream($0) }
         let (door, key) = try access.door(listeningOn: host, files, requests)
         let keeper = indexCache.keeper(byDefault: UserCaches.folder())
         let processes = workers.start(reading: folders, keeper: keeper)
         defer { processes?.stop() }
-        let named = NamedHosts(access.allowHost)
-        let secured: AccessOptions.Secured?
-        let hosts: AllowedHosts?
-        do {
-            secured = try access.certificate(listeningOn: host, naming: named)
-            hosts = try access.hosts(listeningOn: host, secured)
-        } catch let error as OriginServerError {
-            throw CommandFailure(error)
-        } catch let error as AccessFailure {
-            throw CommandFailure(error)
-        }
+        let security = try ServerSecurity(access, listeningOn: host, key: key)
         let points = try access.data.points()
         let presence = NetworkPresence(
             announcing,
-            NetworkAccess(needsKey: key != nil, usesTLS: secured != nil, televisionMount: key.map { "/k/\($0)" } ?? ""),
+            security.networkAccess,
             folders: folders,
             listen,
             isQuiet: quiet
@@ -120,7 +92,7 @@ struct ServeCommand: AsyncParsableCommand {
         let responder = Responder(
             library: library,
             devices: devices,
-            hosts: hosts,
+            hosts: security.hosts,
             origins: door.rules.origins,
             limits: delivery.limits,
             disk: disk,
@@ -131,81 +103,34 @@ struct ServeCommand: AsyncParsableCommand {
             note: { [quiet] note in if !quiet { StandardError.write("segue: \(note)\n") } },
             page: page,
             mediaServer: presence.mediaServer,
-            addresses: ServerAddress(
-                isSecure: secured != nil,
-                localAddresses: { LocalAddresses.reachable(listeningOn: host) },
-                authority: { secured?.own?.authority }
-            ),
+            addresses: security.addresses(listeningOn: host),
             observer: requests.map(ServeCommand.observer)
         )
-        if !quiet {
-            for passed in library.passedOver {
-                StandardError.write("segue: \(passed.path): \(passed.reason); passed over\n")
-            }
-        }
-        var configuration = OriginServer.Configuration(host: listen.host, port: listen.port)
-        configuration.stopsOnSignals = true
-        configuration.inherited = inherited.sockets
-        if let connections = fairness.connections { configuration.connectionLimit = connections }
-        let accessLog = try fairness.log()
-        configuration.fairness = fairness.fairness(amongConnections: configuration.connectionLimit, accessLog)
-        configuration.door = door
-        configuration.certificate = secured?.certificate
-        if let fingerprint = secured?.own?.fingerprint {
-            StandardError.write(
-                "segue: certificates are vouched for by this machine's own authority, SHA-256 \(fingerprint)\n"
-            )
-        }
-        let handle = ServerHandle()
-        configuration.handle = handle
-        let change = ServeChange(
+        let run = ServeRun(
             command: self,
-            listeningOn: host,
-            connections: configuration.connectionLimit,
-            secured: secured,
-            named: named,
+            listen: listen,
             library: library,
             processes: processes,
-            handle: handle
+            requests: requests,
+            security: security,
+            presence: presence
         )
-        let reload = ServeReload()
-        let reloading = ReopeningSignal {
-            Self.tell(manager, .reloading)
-            accessLog?.reopen()
-            requests?.reopen()
-            for line in reload.lines(changing: change.apply) { StandardError.write("segue: \(line)\n") }
-            handle.lookAtCertificate()
-            handle.look()
-            Self.tell(manager, .ready)
-        }
-        defer { reloading.stop() }
-        let limit = EndingLimit(seconds: 1.7, begin: { Self.tell(manager, .stopping) }, cleanUp: { library.close() })
-        defer { limit.stop() }
-        defer { presence.end() }
-        let watchdog = manager.flatMap { manager in
-            manager.interval.map { interval in
-                Watchdog(manager, every: interval) {
-                    Watchdog.loopsAreAlive(within: interval / 4) && processes?.report?.alive != 0
-                }
-            }
-        }
-        defer { watchdog?.stop() }
+        try await run.serve(responder, through: door, on: sockets.sockets)
+    }
+
+    /// Scans the folders and reports the files that are skipped.
+    private func openLibrary() throws -> Library {
+        let library: Library
         do {
-            try await OriginServer.run(configuration, responder: responder) { address in
-                let shown = OriginServer.Address(
-                    host: LocalAddresses.reachable(listeningOn: address.host).first ?? address.host,
-                    port: address.port
-                )
-                let scheme = secured == nil ? "http" : "https"
-                Self.tell(manager, .ready, status: "serving \(count) items")
-                Self.tell(count, "\(scheme)://\(shown)/\(key.map { "k/\($0)/" } ?? "")")
-                presence.begin(at: address) { responder.tellOfChanges() }
-            }
-        } catch let error as OriginServerError {
+            library = try Library(roots: folders, leavingOut: [delivery.cache].compactMap { $0 })
+        } catch {
             throw CommandFailure(error)
         }
-        accessLog?.end()
-        try requests?.end()
+        guard !library.items.isEmpty || allowEmpty else {
+            library.close()
+            throw CommandFailure(folders.joined(separator: ", "), "no media found; name a folder with media files")
+        }
+        return library
     }
 
     /// The sockets that a service manager hands over; what is told of them is told.
@@ -225,21 +150,6 @@ struct ServeCommand: AsyncParsableCommand {
             return inherited
         } catch {
             throw CommandFailure(error)
-        }
-    }
-
-    /// The line that is printed, and for a camera the address as a QR code on a terminal.
-    private static func tell(_ count: Int, _ address: String) {
-        StandardOutput.write("serving \(count) \(count == 1 ? "item" : "items") at \(address)\n")
-        guard StandardError.isTerminal, let code = QRCode(address) else { return }
-        StandardError.write(code.text(isColoured: TerminalLook.ofStandardError.isColoured))
-    }
-
-    private static func tell(_ manager: ServiceManager?, _ state: ServiceManager.State, status: String? = nil) {
-        do throws(ServiceManager.Failure) {
-            try manager?.tell(state, status: status)
-        } catch {
-            StandardError.write("segue: \(error)\n")
         }
     }
 

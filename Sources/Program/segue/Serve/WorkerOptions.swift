@@ -47,7 +47,6 @@ struct WorkerOptions: ParsableArguments {
     /// Starts the processes.
     ///
     /// - Parameters:
-    ///   - folders: What they may read.
     ///   - keeper: Keeps what opening files shows.
     /// - Returns: The processes; nil where the server does their work itself.
     func start(reading folders: [String], keeper: (any IndexKeeping)?) -> WorkerProcesses? {

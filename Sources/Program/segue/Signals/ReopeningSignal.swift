@@ -6,8 +6,6 @@ struct ReopeningSignal {
     private let source: any DispatchSourceSignal
 
     /// Waits for signals from now on.
-    ///
-    /// - Parameter action: Called on another thread.
     init(_ action: @escaping @Sendable () -> Void) {
         signal(SIGHUP, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())

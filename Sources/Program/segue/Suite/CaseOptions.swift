@@ -6,32 +6,15 @@ import SegueWeb
 
 /// The options that say what a suite is crossed with; spelled the same in every command.
 struct CaseOptions: ParsableArguments {
-    @Option(
-        help: "Scenarios: names or YAML files. (default: play-through,background-and-return)",
-        completion: .names(of: .scenarios, isList: true)
-    )
-    var scenario: NameList?
+    @Option(.scenarios.defaulting(to: "play-through,background-and-return")) var scenario: NameList?
 
-    @Option(
-        help: "Networks: names or YAML files. (default: wifi)",
-        completion: .names(of: .networks, isList: true)
-    )
-    var network: NameList?
+    @Option(.networks.defaulting(to: "wifi")) var network: NameList?
 
-    @Option(
-        help: "Platforms: names or YAML files. (default: each scenario's own)",
-        completion: .names(of: .platforms, isList: true)
-    )
-    var platform: NameList?
+    @Option(.platforms.defaulting(to: "the scenario's own")) var platform: NameList?
 
-    @Option(
-        help: "App policies: names or YAML files. (default: switch-when-ready)",
-        completion: .names(of: .apps, isList: true)
-    )
-    var app: NameList?
+    @Option(.apps.defaulting(to: "switch-when-ready")) var app: NameList?
 
-    @Option(help: "Seed of everything random; the same seed gives the same log.")
-    var seed = 1
+    @Option(.seed) var seed = 1
 }
 
 /// The data that belongs to this program.
@@ -58,6 +41,12 @@ enum ProgramData {
     /// The page for browsers: the folder that `SEGUE_PAGE` names, or the folder `library` among the pages.
     static func page() throws -> PageFiles {
         try PageFiles(folder: ProcessInfo.processInfo.environment["SEGUE_PAGE"] ?? web().path + "/library")
+    }
+
+    /// The folder of the drivers of real players: `SEGUE_DRIVERS`, or `Drivers` beside the data folder.
+    static func drivers() throws -> String {
+        try ProcessInfo.processInfo.environment["SEGUE_DRIVERS"]
+            ?? URL(fileURLWithPath: harness().path).deletingLastPathComponent().appendingPathComponent("Drivers").path
     }
 
     /// The folder with the recipes of test media, which lies beside the data folder.

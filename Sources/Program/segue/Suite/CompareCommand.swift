@@ -32,23 +32,19 @@ struct CompareCommand: ParsableCommand {
     @Argument(help: "The run now.", completion: .file())
     var new: String
 
-    @Option(help: "The history whose runs are meant, and in which metrics are looked up.", completion: .file())
-    var history: String?
+    @Option(.history) var history: String?
 
-    @Option(help: "A file for the differences as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
     @Option(help: "A file for the differences as Markdown, for a comment on a change.")
     var markdown: String?
 
-    @Option(help: "A file for the differences as JUnit XML: what is new or worse fails.")
-    var junit: String?
+    @Option(.junit) var junit: String?
 
     @Flag(help: "Name every case, not only the first ones of each cause.")
     var all = false
 
-    @Flag(help: "Print nothing.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     @OptionGroup var config: ConfigOption
 

@@ -6,7 +6,6 @@ extension FormerTimes {
     /// What cases took in former runs.
     ///
     /// - Parameter path: A history, the folder of a run, or a report in JSON that has times.
-    /// - Returns: What they took.
     /// - Throws: ``RunFolderError`` or ``RunFailure`` where there are none.
     static func known(of path: String) throws -> FormerTimes {
         guard RunHistory.isDatabase(path) else { return try FormerTimes(of: path) }

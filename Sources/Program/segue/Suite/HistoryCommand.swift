@@ -29,20 +29,16 @@ struct HistoryCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Words of the case.", valueName: "case"))
     var words: [String] = []
 
-    @Option(help: "The history.", completion: .file())
-    var history: String
+    @Option(.history) var history: String
 
     @Option(help: "The metric, by its name in the JSON. (default: the one that has changed most)")
     var metric: String?
 
-    @Option(help: "A file for a picture of it, .svg or .png.")
-    var draw: String?
+    @Option(.picture) var draw: String?
 
-    @Option(help: "A file for it as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Flag(help: "Print nothing.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     @OptionGroup var config: ConfigOption
 

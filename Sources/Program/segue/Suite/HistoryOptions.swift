@@ -69,9 +69,9 @@ struct HistoryOptions: ParsableArguments {
     /// Adds a report to the history.
     ///
     /// - Parameters:
-    ///   - report: The report.
     ///   - withTimes: Whether with what each case cost.
-    /// - Returns: A line that says so, and how the run differs from the one before it; nil where no history is asked for.
+    /// - Returns: A line that says so, and how the run differs from the one before it; nil where no history is asked
+    ///   for.
     /// - Throws: ``CommandFailure`` where it cannot be kept.
     func add(_ report: SuiteReport, withTimes: Bool) throws -> (line: String, news: ComparedRuns?)? {
         do {

@@ -70,11 +70,7 @@ struct RegressCommand: ParsableCommand {
     )
     var device: String?
 
-    @Option(
-        help: "Rule files: names or YAML files. (default: all of the data folder)",
-        completion: .names(of: .rules, isList: true)
-    )
-    var rules: NameList?
+    @Option(.rules.defaulting(to: "all of the data folder")) var rules: NameList?
 
     @Option(
         help: "YAML files of known issues, besides those of the data folder.",
@@ -90,11 +86,9 @@ struct RegressCommand: ParsableCommand {
     )
     var think: Double?
 
-    @Option(help: "How many files at a time. (default: one for each core)")
-    var jobs: Int?
+    @Option(.files) var jobs: Int?
 
-    @Option(help: "A folder for the event log of each case (JSON Lines).")
-    var log: String?
+    @Option(.eventLogs) var log: String?
 
     @OptionGroup var verification: VerifyOptions
 

@@ -5,11 +5,9 @@ import SegueSuite
 
 /// Where the report of a suite goes.
 struct ReportOptions: ParsableArguments {
-    @Option(help: "A file for the results as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Option(help: "A file for the results as JUnit XML.")
-    var junit: String?
+    @Option(.junit) var junit: String?
 
     @Option(help: "A file for the results as a page with pictures.")
     var html: String?
@@ -23,8 +21,7 @@ struct ReportOptions: ParsableArguments {
     @Flag(help: "Leave out how long things took, so that reports of the same results are the same.")
     var withoutTimes = false
 
-    @Flag(help: "Print no progress and no table.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     /// A kind of report.
     fileprivate enum Kind {
@@ -73,8 +70,6 @@ struct ReportOptions: ParsableArguments {
     /// Writes a report to files, and what a person reads to standard output.
     ///
     /// - Parameters:
-    ///   - report: The report.
-    ///   - files: The files.
     ///   - command: The command that made it.
     ///   - news: How it differs from the run before, for the page; not asked where none is made.
     /// - Returns: The causes of what was found, for who tells them; none where nothing is printed.
@@ -110,7 +105,6 @@ struct ReportOptions: ParsableArguments {
     /// Tells the causes, and before them what is new since the last run.
     ///
     /// - Parameters:
-    ///   - causes: The causes.
     ///   - news: How the run differs from the one before; nil where there is none.
     ///   - replay: The command that plays a case again; nil where nobody knows.
     func tell(_ causes: FindingCauses, news: ComparedRuns? = nil, replay: ReplayCommand? = nil) {

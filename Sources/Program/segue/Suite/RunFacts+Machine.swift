@@ -9,7 +9,6 @@ extension RunFacts {
     /// names, or else of the working directory's.
     ///
     /// - Parameter revision: The revision where somebody says it.
-    /// - Returns: What is known.
     static func ofThisRun(revision: String?) -> RunFacts {
         var facts = RunFacts()
         facts.began = UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970))

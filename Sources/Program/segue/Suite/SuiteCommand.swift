@@ -17,19 +17,18 @@ struct SuiteCommand {
     /// Looks everything up.
     ///
     /// - Parameters:
-    ///   - command: What was asked for.
     ///   - begun: The run that this goes on with; nil to begin one.
     /// - Throws: ``CommandFailure`` for what is wrong with it.
     init(_ command: RegressCommand, in begun: RunFolder?) throws {
         self.command = command
         let jobs = JobCount.chosen(command.jobs)
         self.jobs = jobs
-        let options = command.options
         let record = DataRecord()
         let verified = command.verification.content()
         do {
             let harness = try ProgramData.harness()
-            let players = try command.player.map { try NamedPlayer($0, in: harness) }
+            let drivers = try ProgramData.drivers()
+            let players = try command.player.map { try NamedPlayer($0, in: drivers) }
             (suite, worker) = try record.during {
                 let suite = try Suite(
                     SuiteSources(
@@ -37,16 +36,7 @@ struct SuiteCommand {
                         variables: command.variables,
                         environment: ProcessInfo.processInfo.environment
                     ),
-                    scenarios: options.scenario?.names,
-                    networks: options.network?.names,
-                    platforms: options.platform?.names,
-                    apps: options.app?.names,
-                    players: players.map { ($0.name, $0.command) },
-                    device: command.device,
-                    rules: command.rules?.names,
-                    knownIssues: command.knownIssues?.names ?? [],
-                    today: UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).day,
-                    seed: options.seed,
+                    command.choices(players),
                     harness: harness
                 )
                 let real = players.isEmpty ? nil : RealPlayers(program: ProgramData.program, address: command.linkAt)
@@ -196,10 +186,25 @@ struct SuiteCommand {
 }
 
 extension RegressCommand {
+    fileprivate func choices(_ players: [NamedPlayer]) -> SuiteChoices {
+        var choices = SuiteChoices(
+            scenarios: options.scenario?.names,
+            networks: options.network?.names,
+            platforms: options.platform?.names,
+            device: device,
+            seed: options.seed
+        )
+        choices.apps = options.app?.names
+        choices.players = players.map { ($0.name, $0.command) }
+        choices.rules = rules?.names
+        choices.knownIssues = knownIssues?.names ?? []
+        choices.today = UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).day
+        return choices
+    }
+
     /// What a run was begun with.
     ///
     /// - Parameters:
-    ///   - path: The run's folder.
     ///   - command: The command that goes on with it; says how many files at a time, and whether to be quiet.
     /// - Returns: The work that is left.
     /// - Throws: ``CommandFailure`` where there is no such run, or more is asked for.

@@ -25,9 +25,6 @@ struct CommandSender {
 
     /// Sends all commands of a run, and those that answers bring up.
     ///
-    /// - Parameters:
-    ///   - run: The run.
-    ///   - progress: Called after each answer.
     /// - Returns: The run with what came of it.
     /// - Throws: ``FetchError`` when libcurl cannot be set up.
     func send(_ run: CommandRun, progress: (CommandRun) -> Void) async throws -> CommandRun {

@@ -34,20 +34,16 @@ struct CommandsCommand: AsyncParsableCommand {
     )
     var route: NameList?
 
-    @Option(help: "A file for the results as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Option(help: "A file for the results as JUnit XML.")
-    var junit: String?
+    @Option(.junit) var junit: String?
 
-    @Option(help: "Seconds to wait for a server that sends nothing, such as one that is still encoding.")
-    var patience = 30.0
+    @Option(.patience) var patience = 30.0
 
     @Flag(help: "List each command with what must come back, and how it did.")
     var list = false
 
-    @Flag(help: "Print nothing but what is wrong.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     @OptionGroup var config: ConfigOption
 

@@ -8,7 +8,7 @@ import SegueSuite
 import SegueVerification
 
 /// Compares segments that lie on the disk with the file that they were made of: those of Segue as `regress` does, for
-/// `ci/edits`, and those of any packager, for `ci/foreign`, which plant faults in them.
+/// `Tools/run edits`, and those of any packager, for `Tools/run foreign`, which plant faults in them.
 struct ContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "content", shouldDisplay: false)
 

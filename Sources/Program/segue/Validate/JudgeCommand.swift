@@ -27,41 +27,19 @@ struct JudgeCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Event logs.", valueName: "log"), completion: .file())
     var logs: [String]
 
-    @Option(
-        help: "Rules: names or YAML files; those of the suite are called default. (default: all of the suite)",
-        completion: .names(of: .rules, isList: true)
-    )
-    var rules: NameList?
+    @Option(.rules.defaulting(to: "all of the data folder")) var rules: NameList?
 
-    @Option(
-        help: "The scenario of the logs: a name or a YAML file. (default: what each log says)",
-        completion: .names(of: .scenarios)
-    )
-    var scenario: String?
+    @Option(.scenario.defaulting(to: "the one in each log")) var scenario: String?
 
-    @Option(
-        help: "The network of the logs: a name or a YAML file. (default: what each log says)",
-        completion: .names(of: .networks)
-    )
-    var network: String?
+    @Option(.network.defaulting(to: "the one in each log")) var network: String?
 
-    @Option(
-        help: "The platform of the logs: a name or a YAML file. (default: what each log says)",
-        completion: .names(of: .platforms)
-    )
-    var platform: String?
+    @Option(.platform.defaulting(to: "the one in each log")) var platform: String?
 
-    @Option(
-        help: "The app policy of the logs: a name or a YAML file. (default: what each log says)",
-        completion: .names(of: .apps)
-    )
-    var app: String?
+    @Option(.app.defaulting(to: "the one in each log")) var app: String?
 
-    @Option(help: "Tags of what was played, for rules that are for some.")
-    var tag: NameList?
+    @Option(.tags) var tag: NameList?
 
-    @Option(help: ArgumentHelp("A picture of what one log tells: FILE.svg, or FILE.png.", valueName: "file"))
-    var draw: String?
+    @Option(.picture) var draw: String?
 
     @OptionGroup var report: ReportOptions
 

@@ -38,16 +38,9 @@ struct ValidateCommand: AsyncParsableCommand {
     )
     var playlist: String
 
-    @Option(
-        help: ArgumentHelp(
-            "Whose demands count: rfc (RFC 8216 and its successor's draft), apple (its specification besides), all.",
-            valueName: "profile"
-        )
-    )
-    var profile = Profile.all
+    @Option(.profile) var profile = Profile.all
 
-    @Flag(help: "Exit with 1 for what should be fixed, too.")
-    var strict = false
+    @Flag(.strict) var strict = false
 
     @Option(help: "How many segments of each media playlist to look into. (default: all)")
     var segments: Int?
@@ -67,11 +60,9 @@ struct ValidateCommand: AsyncParsableCommand {
     )
     var waivers: NameList?
 
-    @Option(help: "A file for the findings as JSON.")
-    var json: String?
+    @Option(.json) var json: String?
 
-    @Option(help: "Seconds to wait for a server that sends nothing, such as one that is still encoding.")
-    var patience = 30.0
+    @Option(.patience) var patience = 30.0
 
     @Option(
         name: .customLong("for"),
@@ -106,8 +97,7 @@ struct ValidateCommand: AsyncParsableCommand {
     )
     var undecoded = false
 
-    @Flag(help: "Print nothing but errors.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     @OptionGroup var config: ConfigOption
 

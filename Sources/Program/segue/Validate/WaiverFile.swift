@@ -6,7 +6,6 @@ enum WaiverFile {
     /// The waivers of a file, in its order.
     ///
     /// - Parameter path: The path of a YAML file.
-    /// - Returns: The waivers.
     /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
     static func waivers(ofFileAt path: String) throws(HarnessError) -> [Waiver] {
         var fields = try HarnessFile.fields(ofFileAt: path)

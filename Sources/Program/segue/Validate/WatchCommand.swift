@@ -55,20 +55,13 @@ struct WatchCommand: AsyncParsableCommand {
     )
     var listen: ListenAddress?
 
-    @Option(
-        name: .customLong("allow-host"),
-        help: ArgumentHelp("A further name that --listen answers to; may be repeated.", valueName: "name")
-    )
-    var allowHost: [String] = []
+    @Option(.allowedHost) var allowHost: [String] = []
 
-    @Option(help: ArgumentHelp("Whose demands count: rfc, apple, all.", valueName: "profile"))
-    var profile = Profile.all
+    @Option(.profile) var profile = Profile.all
 
-    @Flag(help: "Exit with 1 for what should be fixed, too.")
-    var strict = false
+    @Flag(.strict) var strict = false
 
-    @Flag(help: "Print nothing but errors.")
-    var quiet = false
+    @Flag(.quiet) var quiet = false
 
     func validate() throws {
         guard !urls.isEmpty || file != nil else {

@@ -26,9 +26,7 @@ package struct ChannelTime: Sendable, Hashable, Comparable {
 
     /// The moment as ISO 8601 writes it, to the millisecond; the rest is left out.
     package var text: String {
-        let moment = UTCTime(secondsSince1970: microseconds / 1_000_000).description
-        let thousandths = "\(1000 + microseconds / 1000 % 1000)".dropFirst()
-        return "\(moment.dropLast()).\(thousandths)Z"
+        ISO8601Time.text(milliseconds: microseconds / 1000)
     }
 
     package static func < (one: ChannelTime, other: ChannelTime) -> Bool { one.microseconds < other.microseconds }

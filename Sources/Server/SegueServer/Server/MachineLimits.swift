@@ -3,7 +3,7 @@ import Foundation
 /// What the machine carries.
 package enum MachineLimits {
     /// Memory that a connection takes at the most while it is idle, in this process and in the system together; measured
-    /// by `Benchmarks/load`, and rounded up.
+    /// by `Tools/run bench load`, and rounded up.
     private static let idleConnection: UInt64 = 64 << 10
 
     /// How many connections a server may have open: those that take a quarter of the machine's memory while they are idle,

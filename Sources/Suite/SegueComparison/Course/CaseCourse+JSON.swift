@@ -2,7 +2,7 @@ extension CaseCourse: Encodable {
     private enum Key: String, CodingKey { case `case`, runs }
     private enum PointKey: String, CodingKey { case number, run, verdict, findings, metrics, seconds }
 
-    /// Writes the case's keys, and for each run its facts with what became of the case.
+    /// Encodes the keys of the case, and for each run its facts and its result.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(name, forKey: .case)

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueCharts
 
-/// A case's course as a picture (SVG): a metric over the runs, with each run's verdict.
+/// Draws a metric of a case over the runs as SVG, with the verdict of each run.
 package enum CoursePicture {
     private static let width = 900.0
     private static let height = 330.0
@@ -9,12 +9,10 @@ package enum CoursePicture {
     private static let right = 880.0
     private static let graph = 74.0...262.0
 
-    /// The picture.
+    /// The drawing.
     ///
-    /// - Parameters:
-    ///   - course: The case.
-    ///   - metric: The metric that is drawn; nil draws the verdicts alone.
-    /// - Returns: A document of SVG that needs nothing else.
+    /// - Parameter metric: The metric to draw; nil draws only the verdicts.
+    /// - Returns: A self-contained SVG document.
     package static func svg(_ course: CaseCourse, metric: String?) -> String {
         var drawing = Drawing()
         let title = "\(course.name.file): \(metric ?? "verdict")"
@@ -44,7 +42,7 @@ package enum CoursePicture {
             """
     }
 
-    /// Okabe and Ito's colours, which people tell apart who do not see all of them; failures have a form of their own.
+    /// The color-blind-safe palette of Okabe and Ito; failures also have a shape of their own.
     private static let style = """
         .page{fill:#fff}text{font:12px "DejaVu Sans",Verdana,sans-serif;fill:#1f2a33}\
         .title{font-weight:bold;font-size:15px}.quiet{fill:#55636e}.tick{fill:#55636e;font-size:11px}\
@@ -54,7 +52,7 @@ package enum CoursePicture {
         .fail,.broken{fill:none;stroke:#d55e00;stroke-width:2.5}
         """
 
-    /// The range of the figures with room above and below, from zero on where that is near.
+    /// The scale of the figures with a margin; it starts at zero if that is close.
     private static func axis(_ figures: [Double]) -> Axis {
         let known = figures.filter(\.isFinite)
         let (low, high) = (known.min() ?? 0, known.max() ?? 0)
@@ -87,7 +85,7 @@ package enum CoursePicture {
         }
     }
 
-    /// Number, day and revision below as many runs as have room.
+    /// Draws the number, day, and revision of as many runs as fit.
     private static func labels(_ course: CaseCourse, _ runs: Axis, in drawing: inout Drawing) {
         let room = 84.0
         var free = left

@@ -1,14 +1,11 @@
 internal import SegueBase
 
-/// A case's course as plain text: a row of signs, and a table of the runs.
+/// The history of a case as text: a row of characters and a table of the runs.
 package enum CourseText {
-    /// The text of one case.
+    /// The text for one case.
     ///
     /// - Parameters:
-    ///   - course: The case.
-    ///   - metric: The metric that is shown; nil for none.
-    ///   - most: How many of the last runs the table has.
-    /// - Returns: Lines, each with its line feed.
+    ///   - most: The maximum number of runs in the table, counted from the last.
     package static func text(_ course: CaseCourse, metric: String?, most: Int = 30) -> String {
         let name = course.name
         let figures = metric.map(course.figures) ?? course.points.map { _ in nil }
@@ -20,7 +17,7 @@ package enum CourseText {
             text +=
                 "  \(Sparkline.text(figures))  \(metric), \(ends.isEmpty ? "never measured" : ends.joined(separator: " to "))\n"
         }
-        var rows = [["run", "date", "revision", "verdict", metric ?? "", "what was found"]]
+        var rows = [["run", "date", "revision", "verdict", metric ?? "", "findings"]]
         for (point, figure) in zip(course.points, figures).suffix(most) {
             rows.append([
                 "#\(point.run)", point.facts.began?.short ?? "", String((point.facts.revision ?? "").prefix(12)),
@@ -32,7 +29,7 @@ package enum CourseText {
         return text + "\n" + TextTable.text(rows.map { $0.map(ControlCharacters.shown) })
     }
 
-    /// Several cases, a line for each.
+    /// Several cases, one per line.
     package static func list(_ courses: [CaseCourse], metric: String?) -> String {
         let rows = courses.map { course in
             let signs =
@@ -45,7 +42,7 @@ package enum CourseText {
 }
 
 extension RecordedCase {
-    /// The first finding, and how many more there are; empty where there is none.
+    /// The first finding and the number of the others.
     var found: String {
         guard let first = findings.first else { return "" }
         return "\(first.rule): \(first.message)" + (findings.count > 1 ? " (+\(findings.count - 1) more)" : "")

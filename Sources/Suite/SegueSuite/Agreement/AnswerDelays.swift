@@ -1,26 +1,23 @@
 internal import SegueBase
 package import SegueEvents
 
-/// How long each request of a run waited for its answer, from when it was sent until the answer's head was there.
+/// The time of each request of a run from its sending to the head of its response.
 ///
-/// The n-th request of a URL is the same one in two runs, whatever their numbers are.
+/// The n-th request of a URL is the same in two runs, whatever their numbers.
 package struct AnswerDelays: Sendable, Equatable {
-    /// A request that two runs have in common.
+    /// A request that two runs share.
     package struct Request: Hashable, Sendable {
-        /// What was asked for.
         package let url: String
-        /// How often it had been asked for before.
+        /// The number of earlier requests of the URL.
         package let earlier: Int
 
-        /// The request of a URL that had been asked for so often before.
         package init(url: String, earlier: Int) { (self.url, self.earlier) = (url, earlier) }
     }
 
-    /// Tells the requests of one URL apart, as they come.
+    /// A counter that identifies the requests of each URL.
     package struct Counter {
         private var asked: [String: Int] = [:]
 
-        /// Has counted nothing yet.
         package init() {}
 
         /// The next request of a URL.
@@ -30,10 +27,10 @@ package struct AnswerDelays: Sendable, Equatable {
         }
     }
 
-    /// The delays, of requests that were answered.
+    /// The delays of requests with a response.
     package let times: [Request: Duration]
 
-    /// The delays that a log tells of.
+    /// The delays that a log records.
     package init(_ log: EventLog) {
         var counter = Counter()
         var open: [Int: (request: Request, at: Instant)] = [:]

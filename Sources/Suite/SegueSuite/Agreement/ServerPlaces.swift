@@ -1,29 +1,28 @@
 package import SegueFetch
 
-/// A server, and where else it is asked: through a proxy.
+/// The addresses of a server: its own, and the one through a proxy.
 package struct ServerPlaces: Sendable {
-    /// The beginning of the server's own URLs, with a slash at its end.
+    /// The prefix of the server's own URLs, with a slash at its end.
     package let own: String
 
-    /// The beginning of the same ones through the proxy.
+    /// The prefix of the URLs through the proxy.
     package let proxied: String
 
-    /// A server and its proxy, by their hosts with ports.
+    /// The addresses for hosts with ports.
     package init(server: String, proxy: String) { (own, proxied) = ("http://\(server)/", "http://\(proxy)/") }
 
-    /// A URL of the server's as the proxy has it; any other as it is.
+    /// A URL of the server as the proxy serves it; other URLs are unchanged.
     package func throughProxy(_ url: String) -> String { Self.move(url, own, proxied) }
 
-    /// A request of the proxy, asked of the server itself.
+    /// A request to the proxy, redirected to the server.
     package func direct(_ request: FetchRequest) -> FetchRequest {
         request.at(Self.move(request.url, proxied, own))
     }
 
-    /// A request of the server itself, asked through the proxy.
+    /// A request to the server, redirected to the proxy.
     package func throughProxy(_ request: FetchRequest) -> FetchRequest { request.at(throughProxy(request.url)) }
 
-    /// A response of the server, as if it had come through the proxy, and the server had taken so long; nil for as long as
-    /// the run says.
+    /// A response of the server as if it came through the proxy, with the given server time; nil for the default.
     package func throughProxy(_ response: FetchResponse, serverTime: Duration? = nil) -> FetchResponse {
         FetchResponse(
             status: response.status,
@@ -42,7 +41,7 @@ package struct ServerPlaces: Sendable {
 }
 
 extension FetchRequest {
-    /// The same request of another URL.
+    /// The same request for another URL.
     fileprivate func at(_ url: String) -> FetchRequest {
         FetchRequest(
             id: id,

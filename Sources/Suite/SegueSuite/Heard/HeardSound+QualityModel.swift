@@ -4,12 +4,10 @@ internal import SegueFFmpeg
 internal import SeguePlayerModel
 
 extension HeardSound {
-    /// What the model of ITU-T P.1203 takes of the run: the parts of segments that were played, one after the other, and
-    /// the stalls.
+    /// The input of the ITU-T P.1203 model for the run: the played parts of segments in order, and the stalls.
     ///
-    /// - Parameter quality: What the log of the same run tells.
-    /// - Returns: The model's input.
-    /// - Throws: ``HeardSoundError`` when what was delivered cannot be read back.
+    /// - Parameter quality: The quality from the log of the same run.
+    /// - Throws: ``HeardSoundError`` if delivered media cannot be read back.
     package func qualityModelInput(_ quality: PlaybackQuality) throws -> QualityModelInput {
         var input = QualityModelInput()
         var stalls = quality.stalls[...]
@@ -28,7 +26,7 @@ extension HeardSound {
         return input
     }
 
-    /// Adds what was played of a segment.
+    /// Adds the played part of a segment.
     private func add(
         _ piece: DeliveredMedia.Piece,
         of stretch: AudioTrail.Stretch,

@@ -3,14 +3,13 @@ internal import SegueFFmpeg
 package import SeguePlayerModel
 
 extension HeardSound {
-    /// How far the sound on each side of a switch is looked at, which is what EBU Tech 3341 calls short-term.
+    /// The length of audio to analyze on each side of a switch: short-term, by EBU Tech 3341.
     private static let window = Duration.seconds(3)
 
-    /// What a listener noticed of switches.
+    /// The effects of switches on a listener.
     ///
     /// - Parameter switches: The switches of the same run.
-    /// - Returns: A report of each, in their order.
-    /// - Throws: ``HeardSoundError`` when what was delivered cannot be read back.
+    /// - Throws: ``HeardSoundError`` if delivered media cannot be read back.
     package func reports(of switches: [AudioTrail.Switch]) throws -> [SwitchReport] {
         let rate = try format()?.rate
         return try switches.map { change in
@@ -27,7 +26,7 @@ extension HeardSound {
         }
     }
 
-    /// Seconds from where a stretch begins to the first sample of it that was delivered; nil when none was.
+    /// Seconds from the start of a stretch to its first delivered sample; nil without samples.
     private func firstSound(of stretch: AudioTrail.Stretch) throws -> Double? {
         var error: Double?
         try source.read(stretch) { part in
@@ -37,13 +36,13 @@ extension HeardSound {
         return error
     }
 
-    /// Milliseconds from where a stretch begins to the first picture that can be shown; nil when there is none.
+    /// Milliseconds from the start of a stretch to its first displayable frame; nil without frames.
     private func pictureDelay(of stretch: AudioTrail.Stretch) throws -> Double? {
         guard let first = try source.firstPicture(of: stretch) else { return nil }
         return max(0, (first - Rational(stretch.start.wholeNanoseconds, 1_000_000_000)).seconds) * 1000
     }
 
-    /// The loudness of a stretch in LUFS; nil for silence, and for less than a meter needs.
+    /// The loudness of a stretch in LUFS; nil for silence and for audio too short to measure.
     private func loudness(of stretch: AudioTrail.Stretch) throws -> Double? {
         let floats = LoudnessMeter()
         try source.read(stretch) { part in
@@ -55,9 +54,9 @@ extension HeardSound {
 }
 
 extension AudioTrail.Stretch {
-    /// Its first so many seconds.
+    /// The beginning of a stretch.
     fileprivate func first(_ length: Duration) -> AudioTrail.Stretch { part(from: start, to: start + length) }
 
-    /// Its last so many seconds.
+    /// The end of a stretch.
     fileprivate func last(_ length: Duration) -> AudioTrail.Stretch { part(from: end - length, to: end) }
 }

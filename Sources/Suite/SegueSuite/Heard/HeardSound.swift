@@ -2,51 +2,45 @@ package import SegueBase
 internal import SegueFFmpeg
 package import SeguePlayerModel
 
-/// What was heard in a run, from the very bytes that were delivered.
+/// The audio that was heard in a run, decoded from the delivered bytes.
 package struct HeardSound {
-    /// A stretch as it lies in the file that was written.
+    /// A stretch in the output file.
     package struct Range: Sendable, Equatable {
-        /// The item.
         package let item: ItemID
-        /// The first sample in the file.
+        /// The index of the first sample in the file.
         package let place: Int64
         /// The samples of the source, at the source's rate.
         package let samples: Swift.Range<Int64>
-        /// The source's samples a second.
+        /// The sample rate of the source.
         package let rate: Int
-        /// How fast it was played.
+        /// The playback rate.
         package let speed: Double
-        /// Samples that the player took for played and that were not in what was delivered.
+        /// Samples that the player counted as played but that were not delivered.
         package let undelivered: Int64
     }
 
-    /// What was written.
+    /// The content of the output file.
     package struct Summary: Sendable, Equatable {
-        /// Samples a second of the file.
+        /// The sample rate of the file.
         package let rate: Int
-        /// Channels of the file.
         package let channels: Int
-        /// How many samples a channel it has.
+        /// The number of samples per channel.
         package let count: Int64
-        /// The stretches in it, in order; silence is between them.
+        /// The stretches in the file, in order and separated by silence.
         package let ranges: [Range]
     }
 
     private static let silentFormat = (rate: 48_000, channels: 2)
 
-    /// What was played, heard or not.
+    /// All stretches, with audio or without.
     let all: [AudioTrail.Stretch]
     private let stretches: [AudioTrail.Stretch]
     private let end: Instant
     let source: SoundSource
 
-    /// What was heard in a run.
-    ///
     /// - Parameters:
-    ///   - media: What was delivered.
-    ///   - stretches: What was played when.
-    ///   - end: When the run was over.
-    ///   - sourceOf: The source that an item is of; items of one source are renditions of it.
+    ///   - end: The end of the run.
+    ///   - sourceOf: The source of an item; renditions of one source share it.
     package init(
         _ media: DeliveredMedia,
         stretches: [AudioTrail.Stretch],
@@ -59,7 +53,7 @@ package struct HeardSound {
         source = SoundSource(media, source: sourceOf)
     }
 
-    /// The sample rate and the channels of the first sound; nil when none can be decoded.
+    /// The sample rate and channels of the first decodable audio; nil without any.
     package func format() throws -> (rate: Int, channels: Int)? {
         for stretch in stretches {
             var found: (rate: Int, channels: Int)?
@@ -72,15 +66,13 @@ package struct HeardSound {
         return nil
     }
 
-    /// Writes it all, silence included, in real order and time from the run's beginning.
+    /// Writes the audio in real order and time, including silence.
     ///
-    /// What has another sample rate than the first sound, other channels or another speed is resampled. Of a run in which
-    /// nothing was heard it is silence, at 48 kHz and in stereo.
+    /// Audio with another sample rate, channel layout, or speed than the first is resampled. A run without audio
+    /// becomes silence at 48 kHz in stereo.
     ///
-    /// - Parameter path: The WAV file.
-    /// - Returns: What is in it.
-    /// - Throws: ``HeardSoundError`` when what was heard cannot be decoded or a file cannot be written or read, `MediaError` when sound
-    ///   cannot be resampled.
+    /// - Throws: ``HeardSoundError`` if audio cannot be decoded or a file cannot be written or read, `MediaError` if
+    ///   audio cannot be resampled.
     package func write(to path: String) throws -> Summary {
         let format: (rate: Int, channels: Int)
         if let found = try self.format() {
@@ -88,11 +80,11 @@ package struct HeardSound {
         } else if stretches.isEmpty {
             format = HeardSound.silentFormat
         } else {
-            throw HeardSoundError("nothing of what was heard can be decoded")
+            throw HeardSoundError("none of the audio can be decoded")
         }
         let file = try WaveFile(path: path, rate: format.rate, channels: format.channels)
         var ranges: [Range] = []
-        // Where the file is, on the clock: silence is as long as the clock says, sound as long as its samples are.
+        // The clock position of the file's end: silence lasts by the clock, audio by its samples.
         var clock: Int64 = 0
         for stretch in stretches {
             let began = stretch.began.samples(rate: format.rate)
@@ -106,7 +98,7 @@ package struct HeardSound {
         return Summary(rate: format.rate, channels: format.channels, count: file.count, ranges: ranges)
     }
 
-    /// Writes a stretch; says by how many samples it became longer than it was, which only resampling does.
+    /// Writes a stretch, and returns the number of samples by which resampling made it longer.
     private func write(_ stretch: AudioTrail.Stretch, to file: WaveFile) throws -> (Range, surplus: Int64) {
         let place = file.count
         var rate = file.rate
@@ -122,7 +114,7 @@ package struct HeardSound {
                 undelivered += part.first - from
                 try converted.silence(part.first - from, file)
             }
-            // What overlaps the sound before it was heard already.
+            // Samples that overlap earlier audio were already heard.
             let late = Int(max(0, from - part.first))
             guard late < part.samples.first?.count ?? 0 else { return true }
             try converted.write(part.samples.map { Array($0.dropFirst(late)) }, file)
@@ -150,7 +142,7 @@ package struct HeardSound {
     }
 }
 
-/// Brings sound to the rate and the channels of a file; sound that has them already goes through untouched.
+/// Converts audio to the rate and channels of a file; matching audio passes unchanged.
 private final class SoundConverter {
     private let rate: Int
     private let channels: Int

@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueFFmpeg
 internal import SeguePlayerModel
 
-/// Decodes the sound of delivered segments, as a player would have: segments that follow each other through one decoder.
+/// Decodes the audio of delivered segments as a player would: consecutive segments pass through one decoder.
 final class SoundSource {
-    /// Samples that were decoded, with the number of the first on the item's timeline.
+    /// Decoded samples with the index of the first on the item's timeline.
     struct Part {
         var first: Int64
         let rate: Int
@@ -13,7 +13,7 @@ final class SoundSource {
         var end: Int64 { first + Int64(samples.first?.count ?? 0) }
     }
 
-    /// Seconds of sound before a stretch that bring a decoder into its stride.
+    /// Seconds of audio before a stretch that a decoder needs to settle.
     private static let leadIn = 1.0
 
     private let media: DeliveredMedia
@@ -21,11 +21,8 @@ final class SoundSource {
     private let source: (ItemID) -> Int
     private let floats = PlanarFloats()
 
-    /// A reader of what was delivered.
-    ///
     /// - Parameters:
-    ///   - media: What was delivered.
-    ///   - source: The source that an item is of; items of one source are renditions of it.
+    ///   - source: The source of an item; renditions of one source share it.
     init(_ media: DeliveredMedia, source: @escaping (ItemID) -> Int) {
         self.media = media
         self.source = source
@@ -35,9 +32,9 @@ final class SoundSource {
     /// Decodes a stretch.
     ///
     /// - Parameters:
-    ///   - stretch: What was heard; segments that came twice are taken as they were there by then.
-    ///   - body: Gets what lies in the stretch, in order; returns whether it wants more.
-    /// - Throws: ``HeardSoundError`` when segments cannot be read back, or what `body` throws.
+    ///   - stretch: The stretch; of a segment delivered twice, the copy at that time counts.
+    ///   - body: Receives the samples in order; returns whether to continue.
+    /// - Throws: ``HeardSoundError`` if segments cannot be read back, or an error of `body`.
     func read(_ stretch: AudioTrail.Stretch, _ body: (Part) throws -> Bool) throws {
         var decoder: Decoder?
         var layout = ""
@@ -48,7 +45,7 @@ final class SoundSource {
             else { continue }
             let now = "\(stream.codec) \(stream.sampleRate) \(stream.channels)"
             if decoder == nil || layout != now || piece.startsDiscontinuity {
-                // What a container asks to drop is told by timestamps before the item's start.
+                // Samples that the container marks to be dropped have timestamps before the item's start.
                 decoder = try? Decoder(stream: stream, file: "what was heard", options: ["flags2": "+skip_manual"])
                 layout = now
                 expected = nil
@@ -64,14 +61,14 @@ final class SoundSource {
                     shift = Rational(stamp) * stream.timeBase - Rational(piece.start.wholeNanoseconds, 1_000_000_000)
                     isPlaced = true
                 }
-                // Of a whole file, what lies well before the stretch need not be decoded.
+                // In a whole file, audio well before the stretch is not decoded.
                 if let stamp = packet.pts, piece.isWhole,
                     (Rational(stamp) * stream.timeBase - shift).seconds < stretch.start.seconds - SoundSource.leadIn
                 {
                     continue
                 }
                 var parts: [Part] = []
-                // A packet that cannot be decoded is a hole, as it would be in a player.
+                // A packet that cannot be decoded is a gap, as in a player.
                 try? decoder.decode(packet) { frame in
                     if let part = try place(frame, stream.timeBase, shift, &expected) { parts.append(part) }
                 }
@@ -84,7 +81,7 @@ final class SoundSource {
         }
     }
 
-    /// A frame at its place: right behind the one before where its time says no other.
+    /// A frame at its position: right after the previous one unless its timestamp differs.
     private func place(_ frame: Frame, _ unit: Rational, _ shift: Rational, _ expected: inout Int64?) throws -> Part? {
         let samples = try floats.samples(of: frame)
         guard let count = samples.first?.count, count > 0 else { return nil }
@@ -107,19 +104,19 @@ final class SoundSource {
         var first: Int64?
         var last: Int64?
 
-        /// Packets a second, from one to the next; nil for fewer than two.
+        /// Packets per second; nil for fewer than two.
         var rate: Double? {
             guard let first, let last, last > first, packets > 1 else { return nil }
             return Double(packets - 1) / (Rational(last - first) * stream.timeBase).seconds
         }
 
-        /// From its first packet to the end of its last one, in seconds.
+        /// Seconds from the first packet to the end of the last.
         var seconds: Double { rate.map { Double(packets) / $0 } ?? 0 }
     }
 
-    /// The streams of a segment that have anything in it.
+    /// The streams of a segment with any packets.
     ///
-    /// - Throws: ``HeardSoundError`` when it cannot be read back.
+    /// - Throws: ``HeardSoundError`` if it cannot be read back.
     func tracks(of piece: DeliveredMedia.Piece, in item: ItemID) throws -> [Track] {
         guard let input = try media.input(of: piece, in: item) else { return [] }
         var tracks: [Int: Track] = [:]
@@ -138,9 +135,9 @@ final class SoundSource {
         return tracks.keys.sorted().compactMap { tracks[$0] }
     }
 
-    /// The place of the first picture that can be shown from a stretch's start on; nil when none was delivered.
+    /// The position of the first displayable frame from a stretch's start; nil if none was delivered.
     ///
-    /// - Throws: ``HeardSoundError`` when segments cannot be read back.
+    /// - Throws: ``HeardSoundError`` if segments cannot be read back.
     func firstPicture(of stretch: AudioTrail.Stretch) throws -> Rational? {
         let start = Rational(stretch.start.wholeNanoseconds, 1_000_000_000)
         for piece in pieces(of: stretch, .main) where piece.end > stretch.start {
@@ -160,12 +157,12 @@ final class SoundSource {
         return nil
     }
 
-    /// The segments that hold a stretch, each as it was when it was needed; one before them where it was there, so that the
-    /// decoder is in its stride.
+    /// The segments of a stretch as they were when needed, with the one before if available, so that the decoder is
+    /// settled.
     func pieces(of stretch: AudioTrail.Stretch, _ stream: StreamRole? = nil) -> [DeliveredMedia.Piece] {
         let role = stream ?? (media.streams(of: stretch.item).contains(.audio) ? .audio : .main)
         let all = Dictionary(grouping: media.pieces(of: stretch.item, role), by: \.number)
-        // Sound may lie a little across the borders that a playlist gives.
+        // Audio may cross the segment borders of a playlist slightly.
         let slack = Duration.milliseconds(500)
         let before = all.values.compactMap(\.first).filter { $0.end <= stretch.start }.max { $0.number < $1.number }
         return all.keys.sorted().compactMap { number -> DeliveredMedia.Piece? in
@@ -182,7 +179,7 @@ final class SoundSource {
 }
 
 extension SoundSource.Part {
-    /// What of it lies in a range; nil when nothing does.
+    /// The part within a range; nil without overlap.
     fileprivate func cut(to range: Range<Int64>) -> SoundSource.Part? {
         let low = max(first, range.lowerBound)
         let high = min(end, range.upperBound)

@@ -5,19 +5,15 @@ package import SegueOrigin
 internal import SeguePackager
 package import SeguePlayerModel
 
-/// A file on this machine, answered for within this process as `segue serve` would answer for it.
+/// A local file, served within this process as `segue serve` would serve it.
 package final class PlayedFile: Sendable {
     private let origin: ItemOrigin
 
-    /// The file's path.
     package let path: String
 
-    /// A file that can be played.
-    ///
     /// - Parameters:
-    ///   - path: Its path.
-    ///   - number: Tells it from other files of a run, from 1.
-    /// - Throws: ``PlayedPlaceError`` when it is none, with the reason.
+    ///   - number: The number of the file in the run, from 1.
+    /// - Throws: ``PlayedPlaceError`` if it cannot be played.
     package init(path: String, number: Int) throws(PlayedPlaceError) {
         self.path = path
         let host = number == 1 ? ItemOrigin.usualHost : "\(number).\(ItemOrigin.usualHost)"
@@ -31,13 +27,12 @@ package final class PlayedFile: Sendable {
         }
     }
 
-    /// Its addresses for a run in virtual time, whose requests are to be answered by ``answer(_:)``.
+    /// Its addresses in virtual time, whose requests ``answer(_:)`` answers.
     package var address: ItemAddress { address(at: origin.base) }
 
-    /// Its addresses on a server that answers with ``respond(to:_:)``.
+    /// Its addresses on a server that uses ``respond(to:_:)``.
     ///
-    /// - Parameter base: What the server's URLs begin with, `http://HOST:PORT`.
-    /// - Returns: The addresses.
+    /// - Parameter base: The prefix of the server's URLs, `http://HOST:PORT`.
     package func address(at base: String) -> ItemAddress {
         func moved(_ url: String) -> String { base + url.dropFirst(origin.base.count) }
         return ItemAddress(
@@ -47,16 +42,16 @@ package final class PlayedFile: Sendable {
         )
     }
 
-    /// Answers a request of a run in virtual time; nil for one of something else.
+    /// Answers a request in virtual time; nil for requests of other items.
     package func answer(_ request: FetchRequest) -> (response: FetchResponse, body: FetchBytes)? {
         request.url.hasPrefix(origin.base + "/") ? origin.respond(to: request) : nil
     }
 
-    /// Answers a request that came over a socket.
+    /// Answers a request from a socket.
     package func respond(to request: OriginRequest, _ cancellation: Cancellation) -> OriginResponse {
         origin.respond(to: request, cancellation)
     }
 
-    /// Removes what the server made on the disk.
+    /// Deletes the server's temporary files.
     package func close() { origin.close() }
 }

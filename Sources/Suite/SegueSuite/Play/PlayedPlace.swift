@@ -1,16 +1,15 @@
 internal import Foundation
 
-/// What somebody wants to play: what a URL names, or a file on this machine.
+/// The argument of `segue play`: a URL or a local file.
 package enum PlayedPlace: Sendable, Equatable {
     /// An `http` or `https` URL.
     case url(String)
-    /// A regular file's path.
+    /// The path of a regular file.
     case file(String)
 
-    /// Finds out what a text means; of a file, its first bytes are looked at.
+    /// Interprets an argument, looking at the first bytes of a file.
     ///
-    /// - Parameter text: A URL, or the path of a file.
-    /// - Throws: ``PlayedPlaceError`` with what to do instead.
+    /// - Throws: ``PlayedPlaceError`` with a remedy.
     package init(_ text: String) throws(PlayedPlaceError) {
         if text.hasPrefix("http://") || text.hasPrefix("https://") {
             self = .url(text)
@@ -20,14 +19,14 @@ package enum PlayedPlace: Sendable, Equatable {
         if let rest = text.wholeMatch(of: /file:\/\/(?:localhost)?(\/.*)/)?.1 {
             path = String(rest).removingPercentEncoding ?? String(rest)
         } else if text.contains("://") {
-            throw PlayedPlaceError(text, "neither an http or https URL nor a file")
+            throw PlayedPlaceError(text, "not an http or https URL and not a file")
         }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw PlayedPlaceError(text, "there is no such file; a URL begins with http:// or https://")
+            throw PlayedPlaceError(text, "no such file; a URL begins with http:// or https://")
         }
         guard !isFolder.boolValue else {
-            throw PlayedPlaceError(text, "is a folder; name a file in it, or have segue serve make URLs of all of them")
+            throw PlayedPlaceError(text, "is a folder; name a file in it, or serve the folder with segue serve")
         }
         guard !PlayedPlace.isPlaylist(path) else {
             let url = URL(fileURLWithPath: path)
@@ -35,7 +34,7 @@ package enum PlayedPlace: Sendable, Equatable {
             let advice = "serve its folder, such as with 'python3 -m http.server 8000 --directory \(folder)', and play "
             throw PlayedPlaceError(
                 text,
-                "is a playlist, whose segments a player loads over HTTP; \(advice)"
+                "is a playlist; a player loads its segments over HTTP; \(advice)"
                     + "http://127.0.0.1:8000/\(url.lastPathComponent)"
             )
         }
@@ -51,11 +50,10 @@ package enum PlayedPlace: Sendable, Equatable {
     }
 }
 
-/// Something that cannot be played, and why.
+/// The reason why something cannot be played.
 package struct PlayedPlaceError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// One line: what, why, and what to do.
+    /// One line with the problem and its remedy.
     package let description: String
 
-    /// An error on a URL or a file, and why it is none.
     package init(_ what: String, _ why: String) { description = "\(what): \(why)" }
 }

@@ -7,18 +7,16 @@ internal import SegueOrigin
 internal import SeguePackager
 internal import SeguePlayerModel
 
-/// The server of one file, in this process: the same bytes that it would send over a socket.
+/// The server of one file in this process; it sends the same bytes as over a socket.
 struct ItemOrigin: Sendable {
-    /// The host in the URLs that a simulated player asks for, where there is no other origin.
+    /// The host in URLs for simulated players without another origin.
     static let usualHost = "origin.test"
 
-    /// The host in its URLs.
     let host: String
 
-    /// The file.
     let item: LibraryItem
 
-    /// The device that its player names.
+    /// The device that the player names.
     let device: DeviceProfile
 
     private let library: Library
@@ -27,15 +25,10 @@ struct ItemOrigin: Sendable {
     private let cancellation: Cancellation
     private let kept = KeptAnswers()
 
-    /// A server of a file.
-    ///
     /// - Parameters:
     ///   - path: The file's path as bytes.
-    ///   - device: The device that its player names; ``DeviceProfile/any`` for none.
-    ///   - host: The host in its URLs.
-    ///   - progress: Is told of each answer that is made; nil where nobody watches.
-    ///   - cancellation: Stops the work.
-    /// - Throws: ``LibraryError`` when there is no such regular file.
+    ///   - progress: Records each response that is made; nil for none.
+    /// - Throws: ``LibraryError`` if there is no such regular file.
     init(
         path: [UInt8],
         device: DeviceProfile,
@@ -50,23 +43,23 @@ struct ItemOrigin: Sendable {
         self.progress = progress
         self.cancellation = cancellation
         self.device = device
-        // The sound alone and the sound with the picture are the same, and what is measured is asked for soon.
+        // The audio is the same with and without video, and what is measured is requested soon.
         let limits = Responder.Limits(codedBytes: 32 << 20)
         responder = Responder(library: library, devices: Devices([device]), limits: limits)
     }
 
-    /// Removes what the server made on the disk.
+    /// Deletes the server's temporary files.
     func close() { library.close() }
 
-    /// What all its URLs begin with.
+    /// The prefix of all its URLs.
     var base: String { ItemOrigin.base(of: host) }
 
-    /// The address of a rendition's playlist.
+    /// The URL of a rendition's playlist.
     func playlist(of rendition: Rendition) -> String {
         address("index.m3u8", query: rendition == .background ? ["background=1"] : [])
     }
 
-    /// The address of the multivariant playlist with the sound as a rendition of its own.
+    /// The URL of the multivariant playlist with a separate audio rendition.
     var multivariantPlaylist: String { address("master.m3u8", query: ["apart=1"]) }
 
     private func address(_ playlist: String, query: [String]) -> String {
@@ -76,14 +69,14 @@ struct ItemOrigin: Sendable {
         return "\(base)/items/\(item.id)/\(playlist)\(suffix)"
     }
 
-    /// What the server makes everything from.
+    /// The presentation from which everything is made.
     ///
-    /// - Throws: ``PackagingError`` when nothing of the file can be served.
+    /// - Throws: ``PackagingError`` if the file cannot be served.
     func presentation() throws(PackagingError) -> Presentation {
         try responder.presentation(of: item, for: device, cancellation: cancellation)
     }
 
-    /// Answers a player's request; one that was answered before is answered with the same body.
+    /// Answers a player's request; a repeated request gets the same body.
     func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
         let question = KeptAnswers.Question(request)
         let (response, body): KeptAnswers.Answer
@@ -92,7 +85,7 @@ struct ItemOrigin: Sendable {
         } else {
             let kept = kept.keep(make(request), to: question)
             (response, body) = kept.answer
-            // Whoever asks for the same for ever gets no further.
+            // Repeated requests for the same resource are not progress.
             if kept.isNew { progress?.reached("\(request.url) was made") }
         }
         return (response, FetchBytes(body))
@@ -103,10 +96,10 @@ struct ItemOrigin: Sendable {
         responder.respond(to: request, cancellation: cancellation)
     }
 
-    /// What was answered so far, as far as cases need it.
+    /// The responses so far, as far as cases need them.
     var remembered: RememberedAnswers { RememberedAnswers(kept) }
 
-    /// Takes what was answered before in its place, so that only what else is asked for has to be made.
+    /// Restores responses of an earlier run, so that only new ones have to be made.
     func remember(_ answers: RememberedAnswers) {
         let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
         answers.tell(kept) { ItemOrigin.ask(responder, host, $0, cancellation).body }
@@ -164,9 +157,9 @@ struct ItemOriginError: Error, CustomStringConvertible {
     let status: Int
     let body: String
 
-    var description: String { "\(url) is answered with \(status): \(body)" }
+    var description: String { "\(url): status \(status), expected 200: \(body)" }
 
-    /// What the server says is the matter.
+    /// The server's message.
     var reason: String {
         struct Document: Decodable {
             struct Failure: Decodable { let message: String }

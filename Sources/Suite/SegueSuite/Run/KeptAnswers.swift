@@ -1,13 +1,12 @@
 internal import SegueFetch
 internal import Synchronization
 
-/// What a file's server answered, so that further cases of the file, and the comparison of content, need not have it
-/// made again.
+/// A cache of a file server's responses, for further cases of the file and the comparison of content.
 ///
-/// Heads, lengths and what was found out about the bytes are kept of every answer: that is what a case needs. The bytes
-/// themselves are kept of the last ones.
+/// Heads, lengths, and segment inspections are kept for all responses, since every case needs them; bodies only for the
+/// latest.
 final class KeptAnswers: Sendable {
-    /// What the answer depends on: all of a request but what the player tells of itself.
+    /// The cache key: everything in a request except the player's own description.
     struct Question: Hashable {
         let url: String
         let range: FetchRange?
@@ -19,12 +18,11 @@ final class KeptAnswers: Sendable {
             headers = request.headers.lazy.filter { !Question.isOfThePlayer($0.name) }.map { "\($0.name): \($0.value)" }
         }
 
-        /// A question that was put before.
         init(url: String, range: FetchRange?, headers: [String]) {
             (self.url, self.range, self.headers) = (url, range, headers)
         }
 
-        /// The request that it is asked by.
+        /// A request with this key.
         var request: FetchRequest {
             FetchRequest(
                 id: FetchID(1),
@@ -46,29 +44,30 @@ final class KeptAnswers: Sendable {
 
     private struct State {
         var answers: [Question: Answer] = [:]
-        /// The bodies whose bytes are held, in the order in which they came, and how many they are.
+        /// The bodies in memory in order of arrival, and their total size.
         var held: [SharedBytes] = []
         var head = 0
         var bytes = 0
     }
 
-    /// How many bytes of bodies are kept.
+    /// The maximum size of bodies in bytes.
     private static let limit = 128 << 20
 
     private let state = Mutex(State())
 
-    /// All that is kept, in no order.
+    /// All entries, in no order.
     var all: [Question: Answer] { state.withLock(\.answers) }
 
-    /// Takes an answer that was made before, without its bytes.
+    /// Adds a response of an earlier run, without its body.
     func learn(_ answer: Answer, to question: Question) { state.withLock { $0.answers[question] = answer } }
 
-    /// The answer to a question; nil where it is not kept.
+    /// The response for a key; nil if it is not cached.
     func answer(to question: Question) -> Answer? { state.withLock { $0.answers[question] } }
 
-    /// Keeps an answer.
+    /// Caches a response.
     ///
-    /// - Returns: The answer that is kept, the first where several were made at the same time; and whether it is this one.
+    /// - Returns: The cached response, which is an earlier one if several were made at the same time, and whether it is
+    ///   this one.
     func keep(_ answer: Answer, to question: Question) -> (answer: Answer, isNew: Bool) {
         guard answer.response.status == 200 || answer.response.status == 206 else { return (answer, false) }
         return state.withLock { state in

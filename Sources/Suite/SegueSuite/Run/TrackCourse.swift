@@ -1,53 +1,53 @@
 internal import SegueBase
 
-/// How far one track of a scenario has come.
+/// The progress of one track of a scenario.
 struct TrackCourse: Sendable, CustomStringConvertible {
-    /// Where the step in hand is.
+    /// The stage of the current step.
     enum Stage: Sendable {
-        /// Waiting for its trigger, since a time; events before the number `seen` have been looked at.
+        /// Waiting for its trigger since a time; events before the number `seen` are checked.
         case arriving(since: Instant?, seen: Int)
-        /// Doing what it does.
+        /// Acting.
         case acting(Began)
-        /// Looking at what it expects.
+        /// Checking its expectation.
         case checking(Began)
     }
 
-    /// What there was when a step began.
+    /// The state at the beginning of a step.
     struct Began: Sendable {
         let at: Instant
         let heard: Duration
         let played: Duration
-        /// How many events belong to the past for the step after it.
+        /// The number of events that are in the past for the next step.
         let mark: Int
-        /// Whether the step waits, so that what happens meanwhile belongs to the past for the step after it.
+        /// Whether the step waits, so that events during it are in the past for the next step.
         let isWaited: Bool
     }
 
     private let track: Scenario.Track
 
-    /// How many steps are over.
+    /// The number of steps that are done.
     private(set) var index = 0
 
     var stage = Stage.arriving(since: nil, seen: 0)
 
-    /// How many messages of each name it has acted on.
+    /// The number of received messages of each name.
     var taken: [String: Int] = [:]
 
     init(_ track: Scenario.Track) { self.track = track }
 
-    /// The step in hand; nil when all are over.
+    /// The current step; nil at the end.
     var step: Scenario.Step? { isOver ? nil : track.steps[index] }
 
     var isOver: Bool { index == track.steps.count }
 
-    /// What steps of the track are told with before their words.
+    /// The track's name before the words of its steps.
     var prefix: String { track.name.isEmpty ? "" : "\(track.name): " }
 
-    /// Goes on to the next step.
+    /// Moves to the next step.
     ///
     /// - Parameters:
-    ///   - now: When the step in hand was over.
-    ///   - seen: How many events belong to the past for the next one.
+    ///   - now: The end of the current step.
+    ///   - seen: The number of events that are in the past for the next step.
     mutating func finish(at now: Instant, seen: Int) {
         index += 1
         stage = .arriving(since: now, seen: seen)
@@ -59,7 +59,7 @@ struct TrackCourse: Sendable, CustomStringConvertible {
         return "in \(prefix)step \(step.number), \(step)"
     }
 
-    /// How a finding names a step.
+    /// A step as findings name it.
     static func words(_ step: Scenario.Step, in course: TrackCourse?) -> String {
         let all = course.map { " of \($0.track.steps.count)" } ?? ""
         let track = course.map { $0.track.name.isEmpty ? "" : "track \($0.track.name), " } ?? ""

@@ -3,10 +3,10 @@ internal import Glibc
 internal import SystemPackage
 
 extension FormerTimes {
-    /// What the cases of a former run took.
+    /// The times of the cases of an earlier run.
     ///
-    /// - Parameter path: The folder of a run, or a report in JSON that has times.
-    /// - Throws: ``RunFolderError`` where there are none.
+    /// - Parameter path: A run folder, or a report in JSON with times.
+    /// - Throws: ``RunFolderError`` if there are none.
     package init(of path: String) throws(RunFolderError) {
         self.init()
         var isFolder: ObjCBool = false
@@ -24,12 +24,12 @@ extension FormerTimes {
         } catch let error as RunFolderError {
             throw error
         } catch {
-            throw RunFolderError(path, "is neither a run's folder nor a report in JSON: \(error)")
+            throw RunFolderError(path, "is not a run folder and not a report in JSON: \(error)")
         }
         guard !isEmpty else {
             throw RunFolderError(
                 path,
-                "does not say how long its cases took; a report of a run in a folder (--run) does"
+                "has no times of cases; use the report of a run with --run"
             )
         }
     }
@@ -41,7 +41,7 @@ extension FormerTimes {
         defer { try? file.close() }
         var lines = OutcomeLines(file)
         let decoder = JSONDecoder()
-        // What was being written when a run was killed says nothing.
+        // An incomplete line, left by a run that was killed, is ignored.
         while let line = try lines.nextWhole() {
             if let record = try? decoder.decode(CaseRecord.self, from: line) { add(record) }
         }

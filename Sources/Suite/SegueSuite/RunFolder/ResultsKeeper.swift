@@ -1,8 +1,7 @@
-/// Records each case's result in a run's folder when it has ended.
+/// Records each case's result in a run folder as soon as it has ended.
 struct ResultsKeeper: OutcomeKeeper {
-    /// Where results go.
     let results: RunResults
-    /// All cases that each of the run's files has in it, those that are done already among them.
+    /// All cases of the run, grouped by file, including those that are already done.
     let whole: [FileTask]
 
     func look(at worker: WorkerProcess, of index: Int) throws {
@@ -17,7 +16,7 @@ struct ResultsKeeper: OutcomeKeeper {
 
     func stop(_ worker: WorkerProcess, of index: Int) throws { try look(at: worker, of: index) }
 
-    /// A file that its worker came to no good end with fails as a whole, as it does where nothing was recorded before.
+    /// The crash of a worker fails the whole file, as in a run without recorded results.
     func fail(_ task: FileTask, of index: Int, _ failure: WorkerProcess.Failure) throws {
         let cases = failure.verdict == .fail ? whole[index] : task
         for outcome in cases.ended(failure.verdict, failure.finding) { try results.add(outcome) }

@@ -1,13 +1,12 @@
 internal import SegueOrigin
 
 extension RunHeader {
-    /// Makes this a part of the suite.
+    /// Turns the header into that of a part of the suite.
     ///
     /// - Parameters:
     ///   - number: The part's number, from 1.
-    ///   - count: How many parts there are.
-    ///   - suite: The suite.
-    ///   - times: How long cases took formerly; where a file was not there, its size says it.
+    ///   - count: The number of parts.
+    ///   - times: The times of earlier cases; the size of a file replaces missing ones.
     package mutating func take(part number: Int, of count: Int, of suite: Suite, times: FormerTimes) {
         let each = suite.matrix.cases(of: "").count
         let work = suite.files.map { file in

@@ -1,26 +1,25 @@
-/// Divides the cases of a suite among several runs that take about as long as each other.
+/// Divides the cases of a suite among runs of about equal duration.
 ///
-/// A file's cases stay together, as its content is compared once for all of them, unless they are more than one run's
-/// share.
+/// The cases of a file stay together, since its content is compared once for all of them, unless they exceed the share
+/// of one run.
 enum Shares {
-    /// A file's cases, or some of them.
     private struct Piece {
         let range: RunHeader.CaseRange
         let seconds: Double
     }
 
-    /// The shares.
+    /// Divides the cases.
     ///
     /// - Parameters:
     ///   - work: The work of each file.
-    ///   - cases: How many cases each file has.
-    ///   - count: How many shares, at least 1.
-    /// - Returns: The cases of each share, in the order of the suite. Every case is in one of them, and the same
-    ///   arguments give the same shares.
+    ///   - cases: The number of cases per file.
+    ///   - count: The number of shares, at least 1.
+    /// - Returns: The cases of each share in the order of the suite. Every case is in exactly one share, and the result
+    ///   is deterministic.
     static func divided(_ work: [CaseWork], cases: Int, among count: Int) -> [[RunHeader.CaseRange]] {
         let fair = work.reduce(0) { $0 + $1.seconds(cases) } / Double(count)
         let pieces = work.indices.flatMap { split($0, work[$0], cases: cases, fair: fair, most: count) }
-        // The longest first, each to whoever has least.
+        // The longest piece first, each to the share with the least work.
         let order = pieces.indices.sorted { (pieces[$1].seconds, $0) < (pieces[$0].seconds, $1) }
         var shares = Array(repeating: (seconds: 0.0, ranges: [RunHeader.CaseRange]()), count: count)
         for index in order {
@@ -34,7 +33,7 @@ enum Shares {
     private static func split(_ file: Int, _ work: CaseWork, cases: Int, fair: Double, most: Int) -> [Piece] {
         var parts = 1
         if work.seconds(cases) > fair, work.each > 0 {
-            // Each part has the file to open and to compare; there must be room for some cases beside that.
+            // Each part opens and compares the file; there must be room for some cases beside that.
             let room = max(fair - work.once, fair / 4)
             parts = max(1, min(most, cases, Int((work.each * Double(cases) / room).rounded(.up))))
         }

@@ -1,23 +1,23 @@
-/// Keeps what came of cases as their workers tell it.
+/// A store for outcomes of workers.
 protocol OutcomeKeeper {
-    /// Looks what a worker has told that goes on.
+    /// Reads new outcomes of a running worker.
     ///
-    /// - Throws: ``WorkerProcess/Failure`` where it answered what it was not asked.
+    /// - Throws: ``WorkerProcess/Failure`` for unexpected outcomes.
     mutating func look(at worker: WorkerProcess, of index: Int) throws
 
-    /// Takes what a worker has told that has ended.
+    /// Reads the remaining outcomes of a worker that ended.
     ///
-    /// - Throws: ``WorkerProcess/Failure`` where it came to no good end.
+    /// - Throws: ``WorkerProcess/Failure`` for a crash.
     mutating func take(from worker: WorkerProcess, of index: Int) throws
 
-    /// Takes what a worker has told that was ended before it was done.
+    /// Reads the outcomes of a worker that was stopped early.
     mutating func stop(_ worker: WorkerProcess, of index: Int) throws
 
-    /// Has a file's cases come to nothing, whatever was told of them.
+    /// Fails all cases of a file, whatever outcomes were reported.
     mutating func fail(_ task: FileTask, of index: Int, _ failure: WorkerProcess.Failure) throws
 }
 
-/// Keeps outcomes in a file without a name, a whole file's cases at a time.
+/// Stores outcomes in an unlinked file, one file's cases at a time.
 struct NamelessKeeper: OutcomeKeeper {
     private(set) var outcomes: CaseOutcomes
 

@@ -1,52 +1,48 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// Tells a worker that stands still from one that is slow, by looking at it now and then.
+/// Distinguishes a worker that hangs from one that is slow, by periodic samples.
 struct Standstill {
-    /// What is seen of a worker at a moment.
+    /// A sample of a worker.
     struct Look {
-        /// Seconds on the clock since the watch began.
+        /// Wall-clock seconds since the start.
         var seconds: Double
-        /// Seconds of processor time that the worker has used.
+        /// Processor time of the worker in seconds.
         var processor: Double
-        /// How much it has told of its progress; any change is progress.
+        /// The size of its progress report; any change is progress.
         var told: Int64
     }
 
     private let limits: FileLimits
-    /// When it last told of progress.
+    /// The sample with the last progress.
     private var progress: Look
-    /// When it was last seen to have worked or to have told of progress.
+    /// The sample with the last activity.
     private var life: Look
 
-    /// A watch that begins.
-    ///
     /// - Parameters:
-    ///   - limits: What the worker may use.
-    ///   - toldAtStart: How much there is before the worker tells anything.
+    ///   - toldAtStart: The initial size of the progress report.
     init(limits: FileLimits, toldAtStart: Int64) {
         self.limits = limits
         progress = Look(seconds: 0, processor: 0, told: toldAtStart)
         life = progress
     }
 
-    /// Looks at the worker.
+    /// Evaluates a sample.
     ///
-    /// - Parameter look: What is seen, later than the look before.
-    /// - Returns: Why it stands still; nil where it does not, or may yet go on.
+    /// - Returns: The reason why the worker hangs; nil if it does not.
     mutating func words(on look: Look) -> String? {
         if look.told != progress.told {
             progress = look
             life = look
             return nil
         }
-        // What wakes up now and then to find nothing to do does not work.
+        // A worker that only wakes up to find nothing to do is idle.
         if look.processor > life.processor + max(0.1, (look.seconds - life.seconds) / 100) { life = look }
         if look.processor - progress.processor > limits.busySeconds {
-            return "has come no further in \(Self.number(limits.busySeconds)) s of work"
+            return "made no progress in \(Self.number(limits.busySeconds)) s of processor time"
         }
         if look.seconds - life.seconds > limits.idleSeconds {
-            return "has not moved for \(Self.number(limits.idleSeconds)) s"
+            return "was idle for \(Self.number(limits.idleSeconds)) s"
         }
         return nil
     }

@@ -1,6 +1,5 @@
-/// Says how far a suite has come, and when it will be done.
+/// Tracks the progress of a suite and estimates its end.
 struct SuiteTeller {
-    /// Files that are done.
     private(set) var done = 0
 
     private let tasks: [FileTask]
@@ -10,29 +9,24 @@ struct SuiteTeller {
     private var failed = 0
     private var told: (at: Double, end: Double?) = (-1, nil)
 
-    /// How long a forecast stands, in seconds.
+    /// The lifetime of an estimate in seconds.
     private static let patience = 1.0
 
-    /// Nothing has begun yet.
-    ///
     /// - Parameters:
-    ///   - tasks: The files.
-    ///   - order: Their places, in the order in which they begin.
-    ///   - jobs: How many at a time.
+    ///   - order: The indices in the order of starting.
+    ///   - jobs: The number of parallel files.
     init(_ tasks: [FileTask], order: [Int], jobs: Int) {
         self.tasks = tasks
         forecast = Forecast(tasks.map(WorkEstimate.forecast), order: order, jobs: jobs)
     }
 
-    /// The work on a file has begun.
     mutating func begin(_ index: Int) { forecast.begin(index, at: now) }
 
-    /// A file is done.
+    /// Completes a file.
     ///
     /// - Parameters:
-    ///   - index: Its place.
-    ///   - worker: Who has worked on it; nil where nobody could.
-    ///   - failed: How many of its cases failed.
+    ///   - worker: The worker; nil if none could be started.
+    ///   - failed: The number of failed cases.
     mutating func end(_ index: Int, _ worker: WorkerProcess?, failed: Int) {
         if let worker { forecast.reach(worker.progress.place, of: index) }
         forecast.end(index, at: now)
@@ -41,7 +35,7 @@ struct SuiteTeller {
         self.failed += failed
     }
 
-    /// How far it has come.
+    /// The current progress.
     mutating func progress(_ running: [(index: Int, worker: WorkerProcess)]) -> SuiteRunner.Progress {
         let now = now
         let places = running.map { ($0.index, $0.worker.progress, $0.worker.failed) }
@@ -59,6 +53,6 @@ struct SuiteTeller {
         )
     }
 
-    /// Seconds since the beginning.
+    /// Seconds since the start.
     private var now: Double { (ContinuousClock.now - begun) / .seconds(1) }
 }

@@ -1,11 +1,11 @@
-/// What a worker tells of how far it has come, as a line.
+/// A line of a worker's progress report.
 struct ToldProgress: Equatable {
-    /// What it has come to, for people.
+    /// The current work, for people.
     var words: String
-    /// How much of the work before the first case is done, from 0 to 1; nil where nobody knows.
+    /// The share of the work before the first case, from 0 to 1; nil if unknown.
     var share: Double?
 
-    /// The line: the words, and after a tab the share in thousandths.
+    /// The line: the words, a tab, and the share in thousandths.
     var line: String {
         let words = words.map { $0.isNewline || $0 == "\t" ? " " : $0 }
         let thousandths = share.map { "\t\(Int((min(max($0.isFinite ? $0 : 0, 0), 1) * 1000).rounded()))" }
@@ -14,7 +14,7 @@ struct ToldProgress: Equatable {
 }
 
 extension ToldProgress {
-    /// What a line says, which may be cut off at its beginning.
+    /// Parses a line, whose beginning may be cut off.
     init(line: String) {
         let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
         words = parts.first.map(String.init) ?? ""

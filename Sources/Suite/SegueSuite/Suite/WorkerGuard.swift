@@ -1,15 +1,16 @@
 internal import Foundation
 internal import Glibc
+internal import SegueComparison
 internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SystemPackage
 
-/// Watches one worker's process and ends it when it stands still or takes more memory than it may.
+/// Watches a worker process, and kills it when it hangs or exceeds its memory limit.
 struct WorkerGuard {
-    /// How often to look, in milliseconds: memory has no event to wait for.
+    /// The sampling interval in milliseconds; no event reports memory use.
     static let interval: Int32 = 100
 
-    /// Why the process was ended; nil when it was not.
+    /// The reason for killing the process; nil if it was not killed.
     private(set) var verdict: Finding?
 
     private let process: pid_t
@@ -19,12 +20,8 @@ struct WorkerGuard {
     private var looked = ContinuousClock.now
     private var standstill: Standstill
 
-    /// A guard.
-    ///
     /// - Parameters:
-    ///   - process: The process.
-    ///   - limits: What it may use.
-    ///   - told: The file to whose end it writes what it has come to; the owner closes it after the watch.
+    ///   - told: The progress report; the owner closes it afterwards.
     init(_ process: pid_t, limits: FileLimits, told: Int32) {
         self.process = process
         self.limits = limits
@@ -32,13 +29,13 @@ struct WorkerGuard {
         standstill = Standstill(limits: limits, toldAtStart: Self.size(of: self.told))
     }
 
-    /// Looks at the process, if the last look was some time ago.
+    /// Samples the process if the last sample is old enough.
     mutating func look() {
         let now = ContinuousClock.now
         guard verdict == nil, now - looked >= .milliseconds(Self.interval) else { return }
         looked = now
         let processor = Self.processorSeconds(of: process)
-        // Told is looked at last: what was told by now was told within the processor time that was seen.
+        // The report is read after the processor time, so that it is not older.
         let look = Standstill.Look(
             seconds: (now - begun) / .seconds(1),
             processor: processor,
@@ -46,9 +43,13 @@ struct WorkerGuard {
         )
         if let words = standstill.words(on: look) {
             end(Finding(.hang, words + (place.map { " (last: \($0.words))" } ?? "")))
-        } else if Self.residentBytes(of: process) > limits.memory {
-            end(Finding(.memory, "took more than \(limits.memory >> 20) MiB of memory"))
+            return
         }
+        guard Self.residentBytes(of: process) > limits.memory else { return }
+        let limit = limits.memory >> 20
+        // The measured size is left out, since it differs from run to run.
+        let evidence = FindingEvidence(expected: .word("<= \(limit)"), unit: "MiB")
+        end(Finding(.memory, "the worker exceeds its memory limit of \(limit) MiB", evidence))
     }
 
     private mutating func end(_ finding: Finding) {
@@ -56,30 +57,30 @@ struct WorkerGuard {
         kill(process, SIGKILL)
     }
 
-    /// The bytes in the file that the worker writes to.
+    /// The size of the progress report.
     private static func size(of told: FileDescriptor) -> Int64 {
         FileStatus(descriptor: told.rawValue)?.size ?? 0
     }
 
-    /// What the worker told last; nil where it told nothing.
+    /// The last line of the progress report; nil without one.
     var place: ToldProgress? {
         let size = Self.size(of: told)
         var bytes = [UInt8](repeating: 0, count: Int(min(size, 300)))
-        // The position is the worker's as well, and is left alone.
+        // The file position is shared with the worker and must not move.
         let count = bytes.withUnsafeMutableBytes {
             try? told.read(fromAbsoluteOffset: size - Int64($0.count), into: $0)
         }
-        // A line's break comes before the line.
+        // Line feeds precede lines.
         let last = bytes.prefix(count ?? 0).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return last.count > 1 ? last.last.map { ToldProgress(line: String(decoding: $0, as: UTF8.self)) } : nil
     }
 
-    /// The processor time of all threads, in seconds (proc(5): the 14th and 15th field of `stat`).
+    /// The processor time of all threads in seconds (proc(5): the 14th and 15th field of `stat`).
     private static func processorSeconds(of process: pid_t) -> Double {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             let end = text.lastIndex(of: ")")
         else { return 0 }
-        // The second field, the name in parentheses, may hold spaces.
+        // The second field, the name in parentheses, may contain spaces.
         let fields = text[end...].split(separator: " ")
         guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else { return 0 }
         return Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))

@@ -1,7 +1,7 @@
 internal import SegueCharts
 
 extension RunStory {
-    /// The story without what is secret.
+    /// The timeline without secrets.
     func without(_ secrets: Secrets) -> RunStory {
         guard !secrets.isEmpty else { return self }
         var story = self

@@ -1,13 +1,13 @@
 internal import SeguePlaylists
 
-/// The sound alone of a multivariant playlist: a variant without a picture, or else a rendition of the sound.
+/// The audio-only stream of a multivariant playlist: a variant without video, otherwise an audio rendition.
 struct SoundAlone: Equatable {
-    /// Its playlist, as written.
+    /// The playlist's URI as written.
     let uri: String
 
-    /// The sound alone; nil where there is none.
+    /// - Returns: Nil without an audio-only stream.
     init?(of playlist: MultivariantPlaylist) {
-        // A variant is what a player may be given by itself; among several the one with the most of the sound.
+        // A variant is playable on its own; the one with the highest bit rate is used.
         let variants = playlist.variants.filter(Self.isSoundAlone)
         if let variant = variants.max(by: { $0.bandwidth < $1.bandwidth }) {
             uri = variant.uri
@@ -19,12 +19,12 @@ struct SoundAlone: Equatable {
         self.uri = uri
     }
 
-    /// Whether a variant says that it is sound and nothing else.
+    /// Whether a variant declares audio only.
     static func isSoundAlone(_ variant: Variant) -> Bool {
         guard variant.resolution == nil, variant.videoGroup == nil, !variant.codecs.isEmpty else { return false }
         return variant.codecs.allSatisfy { codec in sounds.contains { codec.lowercased().hasPrefix($0) } }
     }
 
-    /// How the names of sound codecs begin (RFC 6381, and the registry of MP4RA).
+    /// The prefixes of audio codecs (RFC 6381 and the MP4RA registry).
     private static let sounds = ["mp4a", "ac-3", "ec-3", "ac-4", "opus", "flac", "alac", "mp3", "dts", "mhm", "iamf"]
 }

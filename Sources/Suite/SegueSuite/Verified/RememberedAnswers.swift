@@ -3,28 +3,28 @@ internal import SegueFetch
 internal import SeguePlayerModel
 internal import SeguePlaylists
 
-/// What a file's server answered, as far as cases need it: playlists as they are, of media only their size and what was
-/// found in them.
+/// The responses of a file's server as far as cases need them: complete playlists, and the size and inspection of
+/// media.
 struct RememberedAnswers: Codable, Equatable {
     private struct Answer: Codable, Equatable {
         var url: String
-        /// The part that was asked for; nil for the whole.
+        /// The requested range; nil for the whole.
         var offset: Int64?
         var length: Int64?
         var requestFields: [String]
         var status: Int
-        /// The names and values of the answer's fields, in turn.
+        /// The header fields: names and values in turn.
         var fields: [String]
         var address: String
         var count: Int
-        /// The bytes of a playlist; nil for media.
+        /// The body of a playlist; nil for media.
         var playlist: Data?
         var findings: [Finding]
     }
 
-    /// What was found in a segment.
+    /// The inspection of a segment.
     private struct Finding: Codable, Equatable {
-        /// The initialization section that it was read with, by its place among all; nil for none.
+        /// The index of its initialization section; nil without one.
         var initialization: Int?
         var inspection: SegmentInspection?
         var error: SegmentError?
@@ -33,10 +33,9 @@ struct RememberedAnswers: Codable, Equatable {
     private var answers: [Answer] = []
     private var initializations: [SegmentInspection] = []
 
-    /// Nothing was answered.
     init() {}
 
-    /// What is kept of a server's answers, but for media that nobody has looked into.
+    /// The cached responses, except media that were never inspected.
     init(_ kept: KeptAnswers) {
         for (question, answer) in kept.all {
             let fields = answer.response.headers
@@ -63,7 +62,7 @@ struct RememberedAnswers: Codable, Equatable {
         }
     }
 
-    /// How much is remembered: this only grows while a server answers.
+    /// The number of stored facts, which only grows while a server responds.
     var extent: Int { answers.count + answers.reduce(0) { $0 + $1.findings.count } }
 
     private mutating func remembered(_ finding: SegmentFinding) -> Finding {
@@ -78,11 +77,10 @@ struct RememberedAnswers: Codable, Equatable {
         }
     }
 
-    /// Lets a server know them.
+    /// Adds the responses to a cache.
     ///
     /// - Parameters:
-    ///   - kept: The server's answers.
-    ///   - make: Makes the body of an answer, where somebody needs the bytes of media.
+    ///   - make: Makes the body of media again when its bytes are needed.
     func tell(_ kept: KeptAnswers, makingAgain make: @escaping @Sendable (FetchRequest) -> [UInt8]) {
         for answer in answers {
             var range: FetchRange?

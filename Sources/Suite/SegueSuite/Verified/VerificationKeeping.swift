@@ -1,10 +1,10 @@
-/// Keeps what was found out by verifying content, past the end of this process.
+/// A persistent store for facts from content verification.
 ///
-/// It may forget anything, which then is found out again.
+/// It may lose any entry, which is then computed again.
 package protocol VerificationKeeping {
-    /// What is kept under a key; nil where nothing is.
+    /// The value of a key; nil without one.
     func kept(_ key: String) -> [UInt8]?
 
-    /// Keeps something, in place of what is kept under the key.
+    /// Stores a value, replacing an existing one.
     func keep(_ bytes: [UInt8], as key: String)
 }

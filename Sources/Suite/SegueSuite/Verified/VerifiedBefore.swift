@@ -1,37 +1,35 @@
 internal import Foundation
 internal import SegueByteCoding
 
-/// What was found out by verifying content before, as far as it is believed, and where more of it is kept.
+/// Facts from earlier verifications, and the store for new ones.
 struct VerifiedBefore {
     private let keeper: any VerificationKeeping
-    /// Whether what is kept counts; else all is found out anew, and kept in its place.
+    /// Whether stored facts are used; otherwise all are computed again and replaced.
     private let isBelieved: Bool
 
     init(_ keeper: any VerificationKeeping, isBelieved: Bool = true) {
         (self.keeper, self.isBelieved) = (keeper, isBelieved)
     }
 
-    /// What is kept under a key; nil where nothing is.
+    /// The value of a key; nil without one.
     func value<Value: Decodable>(_ type: Value.Type, of key: String) -> Value? {
         guard isBelieved, let bytes = keeper.kept(key) else { return nil }
         return try? JSONDecoder().decode(type, from: Data(bytes))
     }
 
-    /// Keeps a value.
     func keep(_ value: some Encodable, as key: String) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // A figure that JSON cannot hold is found out again.
+        // A figure that JSON cannot represent is computed again next time.
         guard let bytes = try? encoder.encode(value) else { return }
         keeper.keep([UInt8](bytes), as: key)
     }
 
-    /// The checksum of a file's bytes, which are read only where the file has been touched since they were read last.
+    /// The checksum of a file, which is read only if it was modified since the last time.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - progress: Called for each mebibyte that is read.
-    /// - Returns: The SHA-256; nil where the file cannot be read, or is written to meanwhile.
+    ///   - progress: Called for each mebibyte read.
+    /// - Returns: The SHA-256; nil if the file cannot be read or is being modified.
     func checksum(ofFileAt path: String, progress: () -> Void = {}) -> String? {
         guard let stamp = FileStamp(ofFileAt: path) else { return nil }
         let key = "bytes \(stamp.text)"

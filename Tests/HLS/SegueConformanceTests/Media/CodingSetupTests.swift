@@ -175,7 +175,7 @@ import Testing
         ] as [(String, Rational?)]
     )
     func `dates are seconds since 1970`(text: String, seconds: Rational?) {
-        #expect(DateTime.seconds(text) == seconds)
+        #expect(ISO8601Time(text)?.exactSeconds == seconds)
     }
 
     @Test func `any bytes of a set-up are safe`() {

@@ -151,7 +151,7 @@ import Testing
         ] as [(String, Double?)]
     )
     func `dates are read as ISO 8601 has them`(text: String, seconds: Double?) {
-        #expect(PlaylistDate(text)?.seconds == seconds)
+        #expect(ISO8601Time(text)?.secondsSince1970 == seconds)
     }
 
     @Test func `good live playlists break none`() {

@@ -117,4 +117,31 @@ import Testing
         #expect(flowing == stepping)
         #expect(flowing.count > sizes.count)
     }
+
+    /// The outputs of a download whose server ends the stream right after the last byte, with a link that is advanced
+    /// in strides of a length, as a proxy on a busy machine does.
+    private static func ending(_ bytes: Int, stride: Duration, flows: Bool) -> [String] {
+        let network = LinkProfile(
+            name: "n",
+            down: LinkProfile.Direction(bitsPerSecond: 100_000_000, delay: .milliseconds(1)),
+            up: LinkProfile.Direction(bitsPerSecond: 100_000_000, delay: .milliseconds(1))
+        )
+        let link = SimulatedLink(network, seed: 1)
+        link.flows = flows
+        let connection = link.connect(isEstablished: true, at: .zero)
+        link.write(bytes, .down, on: connection, at: .zero)
+        link.finish(.down, on: connection, at: .zero)
+        var outputs: [String] = []
+        while let next = link.nextInstant {
+            outputs += link.advance(to: next + stride).map { "\($0.at.nanoseconds) \($0.output)" }
+        }
+        return outputs
+    }
+
+    @Test(arguments: [1448, 20_000, 100_000, 1_000_000], [0, 1, 3, 1000])
+    func `reports the end of the stream however late the link is advanced`(bytes: Int, stride: Int) {
+        let outputs = Self.ending(bytes, stride: .milliseconds(stride), flows: true)
+        #expect(outputs.last?.contains("finished") == true)
+        #expect(outputs == Self.ending(bytes, stride: .zero, flows: false))
+    }
 }

@@ -110,7 +110,7 @@ import Testing
         let one = try write("one", "name: one\nbased-on: two\n")
         _ = try write("two", "name: two\nbased-on: one\n")
         let circle = try #require(throws: HarnessError.self) { try PlatformProfile(contentsOfFile: one) }
-        #expect(circle.message.contains("comes back to itself"))
+        #expect(circle.message.contains("forms a cycle"))
         let lost = try write("lost", "name: lost\nbased-on: nowhere\n")
         let missing = try #require(throws: HarnessError.self) { try PlatformProfile(contentsOfFile: lost) }
         #expect(missing.description.hasPrefix("\(lost):2: based-on: there is no nowhere.yaml beside"))

@@ -74,6 +74,6 @@ import Testing
         )
         #expect(failed.isFailed && failed.word(.error) == "it is gone" && failed.number(.code, at: .zero) == 404)
         // That it failed can be expected, and not in which words.
-        #expect(failed.cannotTell(Condition.WordSubject.error) && !away.cannotTell(Condition.WordSubject.error))
+        #expect(failed.isUnreported(Condition.WordSubject.error) && !away.isUnreported(Condition.WordSubject.error))
     }
 }

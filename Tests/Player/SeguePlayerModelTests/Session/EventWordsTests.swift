@@ -30,7 +30,7 @@ import Testing
             (.requestFailed(request: 0, reason: "", message: ""), "reason", FetchError.Reason.allCases.map(\.rawValue)),
         ]
         for (kind, field, words) in words {
-            let listed = EventWords.of(field, in: kind.name)
+            let listed = kind.declaration.words[field]
             #expect(Set(listed ?? []) == Set(words), "\(kind.name) \(field)")
             #expect(kind.record.fields.contains { $0.name == field })
         }

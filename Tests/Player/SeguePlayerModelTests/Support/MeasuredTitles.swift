@@ -7,7 +7,7 @@ import SegueTestSupport
 @testable import SeguePlayerModel
 
 /// The titles with which real players were measured, of constant bit rate: `a` to `f` of 60 s by hand, the others of 90 s
-/// by ci/players.
+/// by Tools/run players.
 enum MeasuredTitle: String {
     /// A media playlist of transport streams, 427 kbit/s.
     case a

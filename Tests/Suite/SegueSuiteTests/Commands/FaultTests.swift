@@ -188,7 +188,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
         Fault("which items there are", tells: "404") { request, answer in
             if isUninvited(request), request.target.hasPrefix("/api/items/none") { answer.status = 404 }
         },
-        Fault("that a key has another length of answer", tells: "opens nothing") { request, answer in
+        Fault("that a key has another length of answer", tells: "invalid key") { request, answer in
             guard isUninvited(request), request.target.hasPrefix("/k/") else { return }
             answer = OriginFailure(status: 401, code: "unauthorized", message: "no such key").response
         },
@@ -228,7 +228,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
             guard request.header("Range") == "bytes=0-0", answer.status == 206 else { return }
             answer.headers = answer.headers.map { $0.name == "Content-Range" ? ($0.name, "bytes 1-1/9") : $0 }
         },
-        Fault("the whole for what is behind the end", tells: "a part behind the end") { _, answer in
+        Fault("the whole for what is behind the end", tells: "a range beyond the end") { _, answer in
             if answer.status == 416 { answer.status = 200 }
         },
         Fault("a body for HEAD", tells: "HEAD") { request, answer in
@@ -247,7 +247,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
         },
         Fault(
             "the picture in the background",
-            tells: "there is a picture in it",
+            tells: "the media has video",
             leads: { $0.replacing("/background.ts/", with: "/full.ts/") },
             { _, _ in }
         ),
@@ -267,10 +267,10 @@ struct Fault: Sendable, CustomTestStringConvertible {
             guard request.target.contains(".m3u8?background") else { return }
             answer.headers = answer.headers.map { $0.name == "Content-Type" ? ($0.name, "text/plain") : $0 }
         },
-        Fault("a path that climbs", tells: "a path that climbs") { request, answer in
+        Fault("a path that climbs", tells: "a path traversal") { request, answer in
             if request.target.contains("etc") || request.target.contains("%252e") { answer.status = 200 }
         },
-        Fault("a playlist that begins at its beginning", tells: "begin") { request, answer in
+        Fault("a playlist that begins at its beginning", tells: "EXT-X-START") { request, answer in
             guard request.target.hasSuffix("offset=0.5"), request.target.contains("index.m3u8"),
                 case .bytes(let bytes) = answer.body
             else { return }

@@ -69,12 +69,7 @@ import Testing
         let root = Checkout.root
         let suite = try Suite(
             SuiteSources([path]),
-            scenarios: ["play-through"],
-            networks: nil,
-            platforms: nil,
-            apps: nil,
-            device: device,
-            seed: 1,
+            SuiteChoices(scenarios: ["play-through"], device: device),
             harness: HarnessFolder(path: root.appendingPathComponent("Harness").path)
         )
         let task = try #require(suite.tasks(logFolder: nil, wantsStories: false, limits: FileLimits()).first)

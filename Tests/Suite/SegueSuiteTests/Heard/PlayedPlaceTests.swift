@@ -17,8 +17,8 @@ import Testing
         let folder = try TestFolder()
         let playlist = try folder.write(Array("\u{FEFF}#EXTM3U\n".utf8), to: "list.m3u")
         for (text, words) in [
-            ("ftp://host/a.mp4", "neither an http or https URL nor a file"),
-            (folder.file("none.mp4"), "there is no such file; a URL begins with http:// or https://"),
+            ("ftp://host/a.mp4", "not an http or https URL and not a file"),
+            (folder.file("none.mp4"), "no such file; a URL begins with http:// or https://"),
             (folder.path, "is a folder"), (playlist, "play http://127.0.0.1:8000/list.m3u"),
         ] {
             let error = try #require(throws: PlayedPlaceError.self) { try PlayedPlace(text) }

@@ -86,12 +86,7 @@ import Testing
         let root = Checkout.root
         let suite = try Suite(
             SuiteSources([path]),
-            scenarios: scenarios,
-            networks: ["wifi", "3g-lossy"],
-            platforms: nil,
-            apps: nil,
-            device: device,
-            seed: 1,
+            SuiteChoices(scenarios: scenarios, networks: ["wifi", "3g-lossy"], device: device),
             harness: HarnessFolder(path: root.appendingPathComponent("Harness").path)
         )
         let logs = try TestFolder()

@@ -115,7 +115,7 @@ import Testing
         let agrees = Self.outcome(Self.judge(real: Self.log(5.05), threshold: .seconds(1)))
         #expect(agrees.text == "agrees    http://h/a 4g: 2 events in 11 s, at most 48 ms apart, 0 swapped\n")
         let threshold = Self.outcome(Self.judge(real: Self.log(9), threshold: .microseconds(2300)))
-        let said = "; virtual time says so where timers are 0.25 ms late and the server takes 0.3 ms more\n"
+        let said = "; virtual time agrees if timers are 0.25 ms late and the server takes 0.3 ms more\n"
         #expect(threshold.text.hasPrefix("threshold http://h/a 4g: 2 events in 11 s, at most 3998 ms apart"))
         #expect(threshold.text.hasSuffix(said) && threshold.isGood)
         let differs = Self.outcome(Self.judge(real: Self.log(9), threshold: .seconds(1)))
@@ -128,7 +128,7 @@ import Testing
         #expect(failed.text == "DIFFERS   http://h/a 4g: nobody answers\n")
         #expect(
             AgreementOutcome.summary(of: [agrees, threshold, differs, failed])
-                == "1 of 4 cases agree, 1 on a threshold; the greatest distance in time is 48 ms."
+                == "1 of 4 cases agree, 1 on a threshold; the largest time difference is 48 ms."
         )
     }
 

@@ -36,7 +36,7 @@ import Testing
         #expect(metrics.stalls == 1 && metrics.stallSeconds == 2.75 && metrics.silenceSeconds == 2.75)
         #expect(metrics.heardSeconds == 60)
         #expect(metrics.background == nil && metrics.switchGapSeconds == nil && metrics.errors == 0)
-        #expect(logged.unknownWords == "1 line of unknown kinds left out: myplayer.manifestParsed (1)")
+        #expect(logged.unknownWords == "1 line of unknown kinds skipped: myplayer.manifestParsed (1)")
     }
 
     @Test func `need not say what nobody did`() throws {
@@ -79,21 +79,21 @@ import Testing
         (#"{"kind":"queue.current","item":"a"}"#, "line 2 is queue.current without t, its seconds since the run began"),
         (
             #"{"t":1,"kind":"sound.began","item":"a"}"#,
-            "line 2 is sound.began without position; segue events lists what each kind has"
+            "line 2 is sound.began without position; segue events lists the fields of each kind"
         ),
         (
             #"{"t":1,"kind":"sound.began","item":3,"position":0}"#,
-            "line 2 is sound.began with item of another type; segue events lists what each kind has"
+            "line 2 is sound.began with item of the wrong type; segue events lists the fields of each kind"
         ),
-        (#"{"t":-1,"kind":"queue.current","item":"a"}"#, "line 2 has t -1, which cannot be"),
-        (#"{"t":5e9,"kind":"queue.current","item":"a"}"#, "line 2 has t 5000000000, which cannot be"),
+        (#"{"t":-1,"kind":"queue.current","item":"a"}"#, "line 2 has t -1, which is out of range"),
+        (#"{"t":5e9,"kind":"queue.current","item":"a"}"#, "line 2 has t 5000000000, which is out of range"),
         (
             #"{"t":1,"kind":"request.finished","request":1,"bytes":9223372036854775807,"seconds":1}"#,
-            "line 2 has bytes 9223372036854775807, which cannot be"
+            "line 2 has bytes 9223372036854775807, which is out of range"
         ),
         (
             #"{"t":0.5,"kind":"queue.current","item":"a"}"#,
-            "line 2 is of t 0.5, before the line ahead of it (t 1); a log is ordered by time"
+            "line 2 has t 0.5, less than the line before it (t 1); a log must be ordered by time"
         ),
     ])
     func `say which line is broken`(line: String, words: String) throws {
@@ -106,7 +106,7 @@ import Testing
     @Test func `are nothing to judge where no line is known`() throws {
         #expect(throws: LoggedCaseError.self) { try read("\n \n") }
         let error = #expect(throws: LoggedCaseError.self) { try read(#"{"kind":"their.own"}"#) }
-        #expect(error?.reason.contains("1 line of unknown kinds left out: their.own (1)") == true)
+        #expect(error?.reason.contains("1 line of unknown kinds skipped: their.own (1)") == true)
         let long = #expect(throws: LoggedCaseError.self) { try read(String(repeating: "x", count: 2 << 20)) }
         #expect(long?.reason == "line 1 is longer than 1048576 bytes")
     }

@@ -39,13 +39,13 @@ import Testing
         #expect(rules[0].finding(in: EventLog(), background: "continues") == nil)
         #expect(rules[0].finding(in: EventLog(), background: nil) == nil)
         let paused = try #require(rules[0].finding(in: EventLog(), background: "paused"))
-        #expect(paused.message == "in the background the sound is paused")
+        #expect(paused.message == "in the background the audio is paused, must be continues")
         let decisions = [
             (1.0, EventKind.appDecided(policy: "careful", decision: "switch", reason: "a")),
             (2.0, EventKind.appDecided(policy: "careful", decision: "nothing", reason: "there is no sound alone")),
         ]
         let helpless = try #require(rules[0].finding(in: log(decisions), background: "paused"))
-        #expect(helpless.message == paused.message + ", and careful did nothing: there is no sound alone")
+        #expect(helpless.message == paused.message + "; careful did nothing: there is no sound alone")
     }
 
     @Test func `a rule holds where it says`() throws {
@@ -73,13 +73,13 @@ import Testing
         ("- { id: a, about: x, forbid: { kind: item.stalled, level: error } }", "of such events it is warning"),
         ("- { id: a, about: x, forbid: { source: app, level: debug, fields: { url: a } } }", "url is unknown"),
         ("- { id: a, about: x, forbid: { source: plyer } }", "did you mean player?"),
-        ("- { id: a, about: x, forbid: { source: origin, level: error } }", "none would match"),
+        ("- { id: a, about: x, forbid: { source: origin, level: error } }", "no event matches"),
         ("- { id: a, about: x, forbid: { fields: { hasVideo: true, seed: 1 } } }", "are fields of no event together"),
         ("- { id: a, about: x, forbid: { kind: seek.ended, isFinished: maybe } }", "must be true or false"),
         ("- { id: a, about: x, forbid: { kind: item.stalled, position: soon } }", "soon"),
         ("- { id: a, about: x, require: { kind: player.timeControl, status: wating } }", "did you mean waiting?"),
         ("- { id: a, about: x, forbid: { kind: platform.lifecycle, phase: background } }", "background is unknown"),
-        ("- { id: a, about: x, forbid: {} }", "says nothing of the event"),
+        ("- { id: a, about: x, forbid: {} }", "does not restrict the event"),
         ("- { id: a, about: x, forbid: { level: error }, require: { level: error } }", "rules of their own"),
         ("- { id: a, about: x, background: [contiunes] }", "did you mean continues?"),
         ("- { id: a, about: x, forbid: { level: error }, networks: [] }", "is empty, so it never holds"),
@@ -189,7 +189,7 @@ import Testing
         #expect(try RuleBook(folder: harness.data, given: given).rules.map(\.id) == ["own", "quiet"])
         given.rules?.append(try write("quiet", to: "other.yaml"))
         let twice = try #require(throws: HarnessError.self) { try RuleBook(folder: harness.data, given: given) }
-        #expect(twice.message == "quiet is a rule of another file as well")
+        #expect(twice.message == "quiet is also defined in another file")
         given.rules = ["defualt"]
         let unknown = try #require(throws: HarnessError.self) { try RuleBook(folder: harness.data, given: given) }
         #expect(unknown.description.contains("did you mean default?"), "\(unknown)")

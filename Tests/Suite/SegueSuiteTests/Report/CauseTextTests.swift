@@ -87,11 +87,7 @@ import Testing
         let harness = HarnessFolder(path: root.appendingPathComponent("Harness").path)
         let suite = try Suite(
             SuiteSources([file]),
-            scenarios: ["play-through"],
-            networks: ["3g"],
-            platforms: ["ios-4.3"],
-            apps: nil,
-            seed: 7,
+            SuiteChoices(scenarios: ["play-through"], networks: ["3g"], platforms: ["ios-4.3"], seed: 7),
             harness: harness
         )
         let command = ReplayCommand(suite, options: ["--device", "iphone"])

@@ -84,7 +84,7 @@ import Testing
         #expect(use.unused.map(\.name) == ["mended"])
         #expect(
             use.unused[0].farewell
-                == "known issue mended (owner me) covers nothing any more; i.yaml can do without it"
+                == "known issue mended (owner me) covers no findings any more; remove it from i.yaml"
         )
     }
 

@@ -169,7 +169,7 @@ import Testing
         let outcomes = cases.prefix(2).enumerated().map { index, result in
             CaseOutcome(result, steps: 100 + index, stepsSeconds: 0.25 * Double(index + 1), servingSeconds: 2.5)
         }
-        let line = "201 steps took 0.75 s, at most 0.5 s a case; the server took 5 s to make its answers."
+        let line = "201 steps took 0.75 s, at most 0.5 s a case; the server took 5 s for its responses."
         #expect(SuiteTable.line(of: try CaseOutcomes(outcomes).tally.steps) == line)
         #expect(SuiteTable.line(of: try CaseOutcomes([CaseOutcome(cases[1])]).tally.steps).isEmpty)
     }

@@ -112,6 +112,6 @@ import Testing
         var lines: [String] = []
         try Annotations.write(SuiteReport(try CaseOutcomes(outcomes), wallSeconds: nil)) { lines.append($0) }
         #expect(lines.count == 10)
-        #expect(lines.last == "::error title=5 more causes::They hit 5 cases; the report has them all.\n")
+        #expect(lines.last == "::error title=5 more causes::They affect 5 cases; see the report.\n")
     }
 }

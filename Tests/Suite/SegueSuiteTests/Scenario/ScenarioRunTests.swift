@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         (
             "  - { on: item.stalled, within: 3 }",
-            "step 3 of 3 (on item.stalled), s.yaml:7: within 3 s: waited in vain for on item.stalled"
+            "step 3 of 3 (on item.stalled), s.yaml:7: within 3 s: timed out waiting for on item.stalled"
         ),
         (
             "  - { after: 4, expect: { position: 20 +- 0.5 } }",
@@ -67,7 +67,7 @@ import Testing
         ),
         (
             "  - { do: pause }\n  - { repeat: 1000, steps: [{ do: stay, seconds: (queue + 1) * 999999 }] }",
-            "the run has taken longer than 1000000000 s"
+            "the run exceeded the limit of 1000000000 s"
         ),
         (
             "  - { after: 1, expect: { events: { kind: item.stalled } } }",

@@ -27,11 +27,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("budget: { startup: 2 }", "startup is 3, must be <= 2"), ("budget: { startup: 3 }", nil),
-        ("budget: { startup: \"> 4\", stalls: 0 }", "startup is 3, must be > 4; stalls is 1, must be <= 0"),
+        ("budget: { startup: 2 }", "startup is 3 s, must be <= 2 s"), ("budget: { startup: 3 }", nil),
+        ("budget: { startup: \"> 4\", stalls: 0 }", "startup is 3 s, must be > 4 s; stalls is 1, must be <= 0"),
         ("budget: { stall-share: 0.2 }", "stall-share is 0.25, must be <= 0.2"), ("budget: { switch-gap: 0 }", nil),
         ("budget: { startup: 2 }, networks: [wifi]", nil),
-        ("budget: { startup: 2 }, networks: [3g]", "startup is 3, must be <= 2"),
+        ("budget: { startup: 2 }, networks: [3g]", "startup is 3 s, must be <= 2 s"),
     ])
     func `a metric beyond its bound is a finding, one that does not apply is none`(rule: String, says: String?) throws {
         #expect(try Self.findings(rule) == [says].compactMap(\.self))

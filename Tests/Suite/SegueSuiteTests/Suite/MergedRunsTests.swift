@@ -25,11 +25,11 @@ import Testing
         let merged = try MergedRuns(["one", "again", "two"].map(folder.file))
         #expect(
             merged.complaints == [
-                "shard 1 of 3 is there 2 times: \(folder.file("one")), \(folder.file("again"))",
-                "shard 2 of 3 is not done: 1 of its 1 cases have no result; "
-                    + "segue regress --resume \(folder.file("two")) goes on",
+                "shard 1 of 3 exists 2 times: \(folder.file("one")), \(folder.file("again"))",
+                "shard 2 of 3 is incomplete: 1 of its 1 cases have no result; "
+                    + "continue it with segue regress --resume \(folder.file("two"))",
                 "shard 3 of 3 is missing", "2 cases of the suite have no result",
-                "2 cases have more than one result; the first counts",
+                "2 cases have several results; the first is used",
             ]
         )
         #expect(try cases(merged) == ["a 1 pass", "a 2 pass"])
@@ -48,7 +48,7 @@ import Testing
         let error = try #require(throws: RunFolderError.self) {
             _ = try MergedRuns([folder.file("one"), folder.file("two")])
         }
-        let words = "is of another suite than \(folder.file("one")): a has changed"
+        let words = "belongs to another suite than \(folder.file("one")): a has changed"
         #expect(error.description == "\(folder.file("two")): \(words)")
     }
 
@@ -64,7 +64,7 @@ import Testing
         #expect(text.contains(number))
         try text.replacing(number, with: other).write(toFile: path, atomically: true, encoding: .utf8)
         let error = try #require(throws: RunFolderError.self) { _ = try MergedRuns([folder.file("one")]) }
-        #expect(error.description == "\(path): names cases that it cannot have")
+        #expect(error.description == "\(path): lists cases outside its matrix")
     }
 
     /// Writes a run of some cases of two files with two cases each.

@@ -50,7 +50,7 @@ import Testing
         #expect(try all(open()) == [outcome(0, 0), outcome(0, 1)])
         _ = try folder.write(Array("{}\n".utf8) + whole, to: "results.jsonl")
         let error = try #require(throws: RunFolderError.self) { try open() }
-        #expect(error.description == "\(folder.file("results.jsonl")): line 1 is no result; take the line out")
+        #expect(error.description == "\(folder.file("results.jsonl")): line 1 is not a result; remove the line")
         _ = try folder.write(try lines([outcome(0, 0)]), to: "results.jsonl")
         let others = CaseTable(files: ["b.mp4"], matrix: matrix)
         let foreign = try #require(throws: RunFolderError.self) {

@@ -22,7 +22,7 @@ import Testing
 
     @Test func `work that comes no further ends with the patience, which begins with the last progress`() {
         let busy = words([(4, 4, 7), (9, 9, 8), (14, 14, 8), (19, 19, 8), (20, 19.5, 8)])
-        #expect(busy == [nil, nil, nil, nil, "has come no further in 10 s of work"])
+        #expect(busy == [nil, nil, nil, nil, "made no progress in 10 s of processor time"])
     }
 
     @Test func `a look that comes late sees the progress before the work`() {
@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test func `a worker without processor time stands still, unless it has told of progress`() {
-        #expect(words([(1, 1, 7), (15, 1, 7), (22, 1, 7)]) == [nil, nil, "has not moved for 20 s"])
-        #expect(words([(1, 1, 7), (15, 1, 8), (34, 1, 8), (36, 1, 8)]) == [nil, nil, nil, "has not moved for 20 s"])
+        #expect(words([(1, 1, 7), (15, 1, 7), (22, 1, 7)]) == [nil, nil, "was idle for 20 s"])
+        #expect(words([(1, 1, 7), (15, 1, 8), (34, 1, 8), (36, 1, 8)]) == [nil, nil, nil, "was idle for 20 s"])
     }
 
     @Test func `on a busy machine little processor time is work, and waking up to do nothing is none`() {
         let slow = (1...100).map { Look(Double($0) * 15, Double($0) * 0.16, 7 + Int64($0 / 50)) }
         #expect(words(slow).allSatisfy { $0 == nil })
         let waking = (1...30).map { Look(Double($0), Double($0) * 0.001, 7) }
-        #expect(words(waking).contains("has not moved for 20 s"))
+        #expect(words(waking).contains("was idle for 20 s"))
     }
 }

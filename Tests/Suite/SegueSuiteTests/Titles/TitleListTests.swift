@@ -117,18 +117,18 @@ import Testing
         ("base: h\ntitles: [{ name: a, url: a }]", "t.yaml:1: base: is h, must be an http or https URL"),
         (
             "titles:\n- { name: a, url: \"http://h/a\" }\n- { name: a, url: \"http://h/b\" }",
-            "titles[1].name: is a, as another title's is"
+            "titles[1].name: is a, which another title already has"
         ),
-        ("titles: [{ name: a, url: \"http://h/${x}\" }]", "names x, and the list has no variables"),
+        ("titles: [{ name: a, url: \"http://h/${x}\" }]", "uses x, but the list has no variables"),
         (
             "variables: { host: h }\ntitles: [{ name: a, url: \"http://${hots}/\" }]",
             "hots is unknown; did you mean host?"
         ),
-        ("titles: [{ name: a, url: \"http://h/${x\" }]", "titles[0].url: has ${ without a } behind it"),
-        ("titles: [{ name: a, url: \"http://h/${env:K}\" }]", "names K, which the environment does not have"),
+        ("titles: [{ name: a, url: \"http://h/${x\" }]", "titles[0].url: has ${ without a closing }"),
+        ("titles: [{ name: a, url: \"http://h/${env:K}\" }]", "uses K, which the environment does not define"),
         (
             "titles: [{ name: a, url: \"http://h/a\", source: no.mp4 }]",
-            "is no.mp4, and there is no such file in /nowhere"
+            "is no.mp4; no such file in /nowhere"
         ),
         ("titles: [{ name: a, url: \"http://h/a\", backgroud: none }]", "did you mean background?"),
         (
@@ -136,10 +136,16 @@ import Testing
             "background: is nix, must be an http or https URL"
         ),
         ("titles: [{ name: a, url: \"http://h/a\", headers: [a] }]", "headers: must be a mapping of names to texts"),
-        ("titles: [{ name: a, url: \"http://h/a\", headers: { \"a b\": c } }]", "have a b, which is no field of HTTP"),
-        ("titles: [{ name: a, url: \"http://h/a\", headers: { a: \"b\\nc\" } }]", "have a, which is no field of HTTP"),
-        ("titles: [{ name: a, url: \"http://h/a\", user: me }]", "titles[0].user: stands without a password"),
-        ("titles: [{ name: a, url: \"http://h/a\", password: x }]", "titles[0].password: stands without a user"),
+        (
+            "titles: [{ name: a, url: \"http://h/a\", headers: { \"a b\": c } }]",
+            "contain a b, which is not a valid HTTP field"
+        ),
+        (
+            "titles: [{ name: a, url: \"http://h/a\", headers: { a: \"b\\nc\" } }]",
+            "contain a, which is not a valid HTTP field"
+        ),
+        ("titles: [{ name: a, url: \"http://h/a\", user: me }]", "titles[0].user: needs a password"),
+        ("titles: [{ name: a, url: \"http://h/a\", password: x }]", "titles[0].password: needs a user"),
         ("titles: [{ name: a, url: \"http://h/a\", budgets: { start: 2 } }]", "did you mean startup?"),
         ("titles: [{ name: a, url: \"http://h/a\", budgets: { startup: fast } }]", "titles[0].budgets.startup: "),
         (
@@ -173,7 +179,7 @@ import Testing
         }
         #expect(
             error.description
-                == "t.yaml: variables: have no hots, which was given: hots is unknown; did you mean host? known are host"
+                == "t.yaml: variables: have no hots, which --set names: hots is unknown; did you mean host? known are host"
         )
     }
 

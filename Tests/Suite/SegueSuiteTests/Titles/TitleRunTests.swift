@@ -91,11 +91,7 @@ import Testing
         change(&title)
         let suite = try Suite(
             SuiteSources(titles: [title]),
-            scenarios: ["play-through"],
-            networks: networks,
-            platforms: nil,
-            apps: nil,
-            seed: 1,
+            SuiteChoices(scenarios: ["play-through"], networks: networks),
             harness: HarnessFolder(path: HarnessData.path)
         )
         let task = try #require(
@@ -117,7 +113,7 @@ import Testing
     @Test func `a title that is not there fails, and a server that does not answer is told by name`() throws {
         let missing = try #require(try Self.run(Server([:])).first?.result)
         #expect(
-            missing.verdict == .fail && missing.findings == [Finding(.unopened, "http://h/m.m3u8 is answered with 404")]
+            missing.verdict == .fail && missing.findings == [Finding(.unopened, "http://h/m.m3u8: status 404")]
         )
     }
 
@@ -199,7 +195,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://h/m.m3u8", "leads on more than 10 times"), ("file:///etc/passwd", "which is not an HTTP URL"),
+        ("http://h/m.m3u8", "redirects more than 10 times"), ("file:///etc/passwd", "which is not an HTTP URL"),
     ])
     func `a redirect that leads nowhere ends, and says so`(place: String, says: String) throws {
         let result = try #require(try Self.run(Server([:], redirects: ["http://h/m.m3u8": place])).first?.result)
@@ -212,7 +208,7 @@ import Testing
         let error = try #require(throws: (any Error).self) {
             try Self.run(Server(Self.ladder), bodies: TitleBodies(descriptor: full))
         }
-        #expect("\(error)" == "pwrite: what the server answered cannot be kept: No space left on device")
+        #expect("\(error)" == "cannot store the server's response: pwrite: No space left on device")
     }
 
     @Test func `of a plain file only the first bytes are asked for before it is played`() throws {

@@ -1,28 +1,28 @@
 import SegueOrigin
 
-/// What a resource does beside being there.
+/// The HTTP features of a resource.
 struct Manners: OptionSet {
     let rawValue: Int
 
-    /// It has a tag, and says when a copy is still the same.
+    /// An entity tag and conditional requests.
     static let tag = Manners(rawValue: 1)
-    /// It comes in parts.
+    /// Range requests.
     static let parts = Manners(rawValue: 2)
-    /// It comes packed to whoever takes that.
+    /// Compression.
     static let packing = Manners(rawValue: 4)
-    /// It is the same each time.
+    /// A body that never changes.
     static let constant = Manners(rawValue: 8)
 }
 
 extension ServerCommand {
-    /// This command, followed by those for all that HTTP lets be asked of a resource that came with a 200.
+    /// The command, followed by requests for HTTP features of its resource.
     func with(_ manners: Manners) -> ServerCommand {
         var command = self
         command.next = { [next, self] answer in next(answer) + ResourceManners(self, answer, manners).commands }
         return command
     }
 
-    /// The same resource, asked for otherwise.
+    /// The same resource, requested in another way.
     fileprivate func but(
         _ name: String,
         method: String? = nil,
@@ -40,7 +40,7 @@ extension ServerCommand {
     }
 }
 
-/// The commands that follow from a resource's first answer (RFC 9110).
+/// The commands that follow from the first response of a resource (RFC 9110).
 private struct ResourceManners {
     let command: ServerCommand
     let answer: CommandAnswer
@@ -112,15 +112,15 @@ private struct ResourceManners {
             part("bytes=-7", (size - 7)..<size), part("bytes=-\(size + 1)", 0..<size),
             part("bytes=\(size - 1)-9223372036854775807", (size - 1)..<size),
             command.but(
-                "a part behind the end",
+                "a range beyond the end",
                 [("Range", "bytes=\(size)-")],
                 expect: [.status(416), .header("Content-Range", "bytes */\(size)"), .error(nil)]
             ),
-            command.but("a part that ends before it begins", [("Range", "bytes=9-3")], expect: [.status(200), same]),
-            command.but("parts in another unit", [("Range", "seconds=0-1")], expect: [.status(200), same]),
-            command.but("parts that are none", [("Range", "bytes=x")], expect: [.status(200), same]),
+            command.but("a range that ends before it begins", [("Range", "bytes=9-3")], expect: [.status(200), same]),
+            command.but("a range in another unit", [("Range", "seconds=0-1")], expect: [.status(200), same]),
+            command.but("an invalid range", [("Range", "bytes=x")], expect: [.status(200), same]),
             command.but(
-                "two parts",
+                "two ranges",
                 [("Range", "bytes=0-3,10-13")],
                 expect: [
                     .status(206), .header("Content-Type", startsWith: "multipart/byteranges; boundary="),
@@ -128,7 +128,7 @@ private struct ResourceManners {
                 ]
             ),
             command.but(
-                "a part of another version",
+                "a range of another version",
                 [("Range", "bytes=0-3"), ("If-Range", "\"x\"")],
                 expect: [.status(200), same]
             ),
@@ -136,7 +136,7 @@ private struct ResourceManners {
         if manners.contains(.tag) {
             commands.append(
                 command.but(
-                    "a part of this version",
+                    "a range of this version",
                     [("Range", "bytes=0-3"), ("If-Range", tag)],
                     expect: [.status(206), .body(Array(answer.body[0..<4]), "bytes 0-3")]
                 )
@@ -147,7 +147,7 @@ private struct ResourceManners {
 
     private func part(_ range: String, _ bytes: Range<Int>) -> ServerCommand {
         command.but(
-            "part \(range)",
+            "range \(range)",
             [("Range", range)],
             expect: [
                 .status(206),
@@ -164,9 +164,9 @@ private struct ResourceManners {
         ]
         return [
             command.but("packed", [("Accept-Encoding", "gzip")], expect: packed),
-            command.but("packed with whatever there is", [("Accept-Encoding", "br, *")], expect: packed),
+            command.but("compressed with any coding", [("Accept-Encoding", "br, *")], expect: packed),
             command.but(
-                "not packed with what is refused",
+                "not compressed with a refused coding",
                 [("Accept-Encoding", "gzip;q=0, identity")],
                 expect: [.status(200), .noHeader("Content-Encoding"), same]
             ),

@@ -8,10 +8,10 @@ package import SegueWeb
 /// timeline when a reader opens its case.
 package struct ReportPage: Sendable {
     /// The maximum size of the page in bytes, if its cases leave room for timelines.
-    static let most = 7_800_000
+    static let maximumBytes = 7_800_000
 
     /// The minimum room for timelines in bytes, whatever the number of cases.
-    static let leastForPictures = 1_000_000
+    static let minimumTimelineBytes = 1_000_000
 
     private struct Block {
         let id, content: String
@@ -42,13 +42,13 @@ package struct ReportPage: Sendable {
     /// - Returns: The page.
     /// - Throws: `Errno` if the outcomes cannot be read, or `Gzip.Failure` if there is no memory.
     package func html(of report: SuiteReport, since news: ReportNews? = nil) throws -> String {
-        var (causes, rows, pictures) = (FindingCauses(), PageRows(), PagePictures(room: Self.most))
+        var (causes, rows, pictures) = (FindingCauses(), PageRows(), PagePictures(room: Self.maximumBytes))
         try Self.add(report, changes: news?.changes ?? [:], to: &causes, &rows, &pictures)
         let data = PageData(report, causes, rows, news)
         var values = ReportModel(report, causes, rows, news).values
         values["securityPolicy"] = securityPolicy
         let size = template.page(values).utf8.count + rows.blocks.bytes + data.bytes
-        try pictures.limit(to: max(Self.leastForPictures, Self.most - size))
+        try pictures.limit(to: max(Self.minimumTimelineBytes, Self.maximumBytes - size))
         values["data"] = data.json(pictures)
         values["blocks"] = Self.blocks(rows, pictures)
         return template.page(values)

@@ -71,7 +71,7 @@ package enum HarnessFile {
             }
         }
         var base = try fields(try fields(ofFileAt: path), basedOn: kind, in: harness, depth: depth + 1)
-        // A name is never inherited: two profiles with one name could not be told apart.
+        // A name is never inherited: two profiles with one name would be indistinguishable.
         _ = try base.text("name")
         own.fill(from: base)
         return own

@@ -11,13 +11,13 @@ final class DrawnBoxes: NSObject, XMLParserDelegate {
         var right: Double
         let bottom: Double
 
-        /// Whether two boxes overlap by more than a rounding error.
+        /// Returns whether two boxes overlap by more than a rounding error.
         func meets(_ other: Box) -> Bool {
             min(right, other.right) - max(left, other.left) > 1 && min(bottom, other.bottom) - max(top, other.top) > 1.5
         }
     }
 
-    /// Whether the drawing is well-formed XML.
+    /// True if the drawing is well-formed XML.
     private(set) var isWellFormed = false
     private(set) var size = (width: 0.0, height: 0.0)
     private(set) var texts: [Box] = []

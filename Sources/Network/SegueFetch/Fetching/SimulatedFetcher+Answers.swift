@@ -9,7 +9,7 @@ extension SimulatedFetcher {
         job.answer = answer
         job.headBytes = answer.headBytes
         guard answer.response.status > 0 else {
-            // The reset tells the client, which then learns the reason; a silent connection ends with the client's
+            // The reset informs the client, which then learns the reason; a silent connection ends with the client's
             // patience.
             if case .failed = answer.ending { link.abandon(connection, at: now) }
             return

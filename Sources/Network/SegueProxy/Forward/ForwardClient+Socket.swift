@@ -1,4 +1,4 @@
-/// What a client of a forward proxy reads and writes itself, and its end.
+/// The own input and output of a forward proxy's client, and its end.
 extension ForwardClient {
     /// Reads bytes from the client up to the limit.
     ///

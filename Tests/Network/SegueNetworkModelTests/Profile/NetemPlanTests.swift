@@ -65,7 +65,7 @@ import Testing
         let rest = "down: { rate: 2 Mbit/s, delay: 150-550 ms }\nup: { rate: 1 Mbit/s }\ndns: 20 ms\ninitial-window: 4"
         let plan = try #require(try plan(rest))
         #expect(plan.leftOut.count == 2)
-        #expect(plan.leftOut.first?.contains("middle of the range") == true)
+        #expect(plan.leftOut.first?.contains("mean delay of the range") == true)
         #expect(plan.settings(.down, at: .zero).way?.prefix(3) == ["netem", "delay", "350000us"])
         #expect(plan.initialWindow == 4)
     }

@@ -90,7 +90,7 @@ import Testing
         ("{ when: { rate: 0 }, do: [[play]] }", "do[0]", "must be a mapping"),
         ("{ when: { rate: 0 }, do: play, after: -1 }", "reactions[0].after", "must not be negative"),
         ("{ when: { rate: 0 }, do: play, after: 1e3 }", "reactions[0].after", "is left after the expression"),
-        ("{ when: { rate: 0 }, do: play, after: 99999999999999999999 }", "after", "1000000 seconds at the most"),
+        ("{ when: { rate: 0 }, do: play, after: 99999999999999999999 }", "after", "at most 1000000 seconds"),
         ("{ when: { rate: 0 }, do: play, once: maybe }", "reactions[0].once", "must be true or false"),
         ("{ when: { rate: 0 }, do: play, at: 3 }", "reactions[0].at", "is not a key here"),
         ("{ name: a, when: { rate: 0 }, do: play }\n- { name: a, when: { rate: 0 } }", "[1].name", "stands twice"),

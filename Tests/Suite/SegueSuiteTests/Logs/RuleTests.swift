@@ -74,7 +74,7 @@ import Testing
         ("- { id: a, about: x, forbid: { source: app, level: debug, fields: { url: a } } }", "url is unknown"),
         ("- { id: a, about: x, forbid: { source: plyer } }", "did you mean player?"),
         ("- { id: a, about: x, forbid: { source: origin, level: error } }", "no event matches"),
-        ("- { id: a, about: x, forbid: { fields: { hasVideo: true, seed: 1 } } }", "are fields of no event together"),
+        ("- { id: a, about: x, forbid: { fields: { hasVideo: true, seed: 1 } } }", "never occur in the same event"),
         ("- { id: a, about: x, forbid: { kind: seek.ended, isFinished: maybe } }", "must be true or false"),
         ("- { id: a, about: x, forbid: { kind: item.stalled, position: soon } }", "soon"),
         ("- { id: a, about: x, require: { kind: player.timeControl, status: wating } }", "did you mean waiting?"),

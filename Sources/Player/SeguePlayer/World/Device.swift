@@ -17,7 +17,7 @@ internal import SegueTime
     private let schedule: VirtualSchedule
     private let listeners = Listeners<DeviceNotification>()
 
-    /// Whether the user has enabled low power mode.
+    /// True if the user has enabled low power mode.
     ///
     /// It does not affect the model, but may affect an app.
     public private(set) var isLowPowerModeEnabled = false
@@ -88,10 +88,10 @@ internal import SegueTime
         }
     }
 
-    /// Whether the app is on the screen, with no phase pending.
+    /// True if the app is on the screen, with no phase pending.
     public var isInForeground: Bool { engine.session.isInForeground }
 
-    /// Whether the app is in the background, with no phase pending.
+    /// True if the app is in the background, with no phase pending.
     public var isInBackground: Bool { engine.session.isInBackground }
 
     /// Begins a background task.
@@ -123,7 +123,7 @@ internal import SegueTime
         listeners.add(closure)
     }
 
-    /// Whether the app's code is suspended.
+    /// True if the app's code is suspended.
     var isSuspended: Bool { engine.session.isSuspended }
 
     /// The number of observers.

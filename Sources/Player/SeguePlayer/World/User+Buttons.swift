@@ -1,13 +1,13 @@
 extension User {
     /// A button of an app.
     public enum Button: String, Sendable, CaseIterable {
-        /// Plays.
+        /// Plays the title.
         case play
-        /// Pauses.
+        /// Pauses the title.
         case pause
         /// Pauses if playing or waiting, and plays if paused.
         case toggle
-        /// Ends playback.
+        /// Ends playback of the title.
         case stop
         /// Goes to the next title.
         case next

@@ -74,8 +74,8 @@ extension HLSStreaming {
         if context.requestCount > before { record.isStarved = false }
     }
 
-    /// Whether a stream must not begin a request for media: until a variant change, or until other streams have caught
-    /// up.
+    /// Returns whether a stream must not begin a request for media: until a variant change, or until other streams have
+    /// caught up.
     private func isHeld(_ index: Int) -> Bool {
         guard !streams.all[index].isLoading else { return false }
         if isOpening {

@@ -218,7 +218,7 @@ extension HLSStreaming: MediaClient {
         streams.segmentBounds(at: position)
     }
 
-    /// Whether playback from a position at a rate is likely to continue without a stall.
+    /// Returns whether playback from a position at a rate is likely to continue without a stall.
     ///
     /// It is if everything is loaded, or everything that a live playlist contains; if enough is buffered; or if loading
     /// keeps ahead of playback.

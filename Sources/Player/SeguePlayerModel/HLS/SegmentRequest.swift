@@ -23,10 +23,10 @@ struct SegmentRequest: Sendable {
 
     private(set) var target: Target?
 
-    /// Whether the response is not read until ``setRead(_:_:)`` resumes it.
+    /// True if the response is not read until ``setRead(_:_:)`` resumes it.
     private var isUnread = false
 
-    /// Whether the target is a part of a segment.
+    /// True if the target is a part of a segment.
     var isOfPart: Bool {
         if case .part = target { true } else { false }
     }

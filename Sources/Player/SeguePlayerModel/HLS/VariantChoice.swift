@@ -9,11 +9,11 @@ struct VariantChoice: Sendable {
     struct Wanted {
         /// The app's limit, in bits per second; 0 for none.
         let peak: Int
-        /// Whether video is wanted.
+        /// True if video is wanted.
         let pictures: Bool
-        /// Whether the loaded audio is a separate rendition.
+        /// True if the loaded audio is a separate rendition.
         let soundApart: Bool
-        /// Whether that audio has failed, so that only a variant with another one is usable.
+        /// True if that audio has failed, so that only a variant with another one is usable.
         let isSoundLost: Bool
     }
 
@@ -130,7 +130,7 @@ struct VariantChoice: Sendable {
         return ladder.next(after: index, criteria, at: now)
     }
 
-    /// Whether the app's requests rule out the variant in use, and allow another.
+    /// Returns whether the app's requests rule out the variant in use, and allow another.
     func isRuledOut(_ wanted: Wanted) -> Bool {
         guard let current else { return false }
         let isTooHigh =

@@ -30,7 +30,7 @@ struct InterstitialCourse: Sendable {
     /// All assets, with their logs.
     var all: [PlayerItem] { finished + (present?.items ?? []) }
 
-    /// Whether the item has stopped for an interstitial.
+    /// True if the item has stopped for an interstitial.
     var isOn: Bool { present?.isOn == true }
 
     /// Changes the current asset.
@@ -169,7 +169,7 @@ struct InterstitialCourse: Sendable {
 }
 
 extension ScheduledInterstitial {
-    /// Whether it is scheduled for the same time as another one.
+    /// Returns whether it is scheduled for the same time as another one.
     fileprivate func isAtTime(of other: ScheduledInterstitial) -> Bool {
         interstitial.cue == other.interstitial.cue && (interstitial.cue != .date || start == other.start)
     }

@@ -10,13 +10,13 @@ struct Drive: Sendable {
     /// The instant of the play command after the last pause; nil while paused.
     private(set) var wishedAt: Instant?
 
-    /// Whether the platform holds the player paused, whatever ``rate`` reads.
+    /// True if the platform holds the player paused, whatever ``rate`` reads.
     private(set) var isHeldByPlatform = false
 
-    /// Whether the player does not wait for the buffer this time.
+    /// True if the player does not wait for the buffer this time.
     var isImmediate = false
 
-    /// Whether the player waits as after a stall.
+    /// True if the player waits as after a stall.
     var isStalling = false
 
     var gate = PlayGate()

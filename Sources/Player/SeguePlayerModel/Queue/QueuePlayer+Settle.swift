@@ -121,7 +121,7 @@ extension QueuePlayer {
         if scan == nil { loadInterstitial() }
     }
 
-    /// Whether an item may begin to load: the current one always, the next one according to the profile.
+    /// Returns whether an item may begin to load: the current one always, the next one according to the profile.
     private func mayLoad(_ index: Int) -> Bool {
         if index == 0 { return true }
         guard index == 1 else { return false }

@@ -54,7 +54,7 @@ struct FrameScan: Sendable {
 
     // MARK: Where it is
 
-    /// Whether the playlist has arrived, so that the scan moves.
+    /// True if the playlist has arrived, so that the scan moves.
     var isMoving: Bool { playlist != nil }
 
     private var timeline: SegmentTimeline? { playlist?.timeline }

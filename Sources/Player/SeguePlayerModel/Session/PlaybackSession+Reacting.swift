@@ -9,7 +9,7 @@ extension PlaybackSession {
     /// The horizon without other events, which exceeds any run.
     private static let furthest = Duration.seconds(2_000_000_000)
 
-    /// Whether the app has rules and is running.
+    /// True if the app has rules and is running.
     private var mayReact: Bool {
         guard let app, !app.course.reactions.isEmpty, !isUnavailable else { return false }
         return !device.lifecycle.isSuspended && device.lifecycle.phase != .terminated

@@ -28,10 +28,10 @@ struct TitleOrder: Sendable {
     /// Returns the source of an item, which a recreated item shares: its title, or its URL without one.
     func source(of item: String) -> String? { title(of: item).map { "title \($0 + 1)" } ?? addresses[item] }
 
-    /// Whether another title follows the chosen one in the list.
+    /// True if another title follows the chosen one in the list.
     var hasMore: Bool { wanted?.count == 1 && !(wanted?.contains(titles.count - 1) ?? true) }
 
-    /// Whether the expectation is known.
+    /// True if the expectation is known.
     var isKnown: Bool { wanted != nil }
 
     // MARK: What happens

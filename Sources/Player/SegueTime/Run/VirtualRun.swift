@@ -101,7 +101,7 @@ final class VirtualRun: @unchecked Sendable {
         ) { _ in }
     }
 
-    /// Whether any work is ready.
+    /// True if any work is ready.
     var hasWork: Bool { !ready.isEmpty }
 
     /// Runs until the body has ended.
@@ -175,7 +175,7 @@ final class VirtualRun: @unchecked Sendable {
         return lane
     }
 
-    /// Whether work of a queue, or a barrier of it, is in progress on the caller's thread.
+    /// Returns whether work of a queue, or a barrier of it, is in progress on the caller's thread.
     func isOn(_ queue: UnsafeMutableRawPointer, asBarrier: Bool) -> Bool {
         guard let lane = lane(of: queue) else { return true }
         return holder?.turns.contains { $0.lane === lane && ($0.isBarrier || !asBarrier) } ?? false

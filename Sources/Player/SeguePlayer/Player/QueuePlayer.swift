@@ -236,7 +236,7 @@ internal import SegueTime
         set { engine.send(.setForwardBuffer(newValue)) }
     }
 
-    // MARK: What it tells of
+    // MARK: Notifications
 
     /// The notifications from now on.
     public var notifications: AsyncStream<PlayerNotification> { listeners.stream() }

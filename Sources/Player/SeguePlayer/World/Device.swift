@@ -25,7 +25,7 @@ internal import SegueTime
 
     init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) { (self.engine, self.schedule) = (engine, schedule) }
 
-    // MARK: What happens to it
+    // MARK: Events of the device
 
     /// Leaves the app for the home screen.
     public func goHome() { engine.send(.goHome) }
@@ -77,7 +77,7 @@ internal import SegueTime
         schedule.onMain { [listeners] in listeners.notify(notification) }
     }
 
-    // MARK: What the app asks of it
+    // MARK: Requests of the app
 
     /// The audio output.
     public var route: Route {
@@ -110,7 +110,7 @@ internal import SegueTime
     /// - Parameter isAttached: Whether the layer is attached.
     public func setLayerAttached(_ isAttached: Bool) { engine.send(isAttached ? .attachLayer : .detachLayer) }
 
-    // MARK: What it tells of
+    // MARK: Notifications
 
     /// The notifications from now on.
     public var notifications: AsyncStream<DeviceNotification> { listeners.stream() }

@@ -26,7 +26,7 @@ extension User {
         var choose: ((Int) -> Void)?
     }
 
-    // MARK: What the app has
+    // MARK: Controls of the app
 
     /// Declares a button of the app.
     ///
@@ -68,7 +68,7 @@ extension User {
         (buttons.count, buttons.choose) = (max(0, count), app)
     }
 
-    // MARK: What the user does with it
+    // MARK: Use of the controls
 
     /// Presses a button.
     ///

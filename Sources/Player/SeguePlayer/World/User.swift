@@ -63,7 +63,7 @@ internal import SegueSearch
     /// True if the player is not paused, so that a toggle button pauses it.
     var seesItPlay: Bool { engine.session.player.timeControl != .paused }
 
-    // MARK: What the app promises
+    // MARK: Expectations
 
     /// Declares an expectation of the app, such as silence after its sleep timer has fired.
     ///

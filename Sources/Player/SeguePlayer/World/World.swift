@@ -109,7 +109,7 @@ internal import SegueTime
     /// Removes all injected faults.
     public func removePlantedFaults() { engine.plant(nil) }
 
-    // MARK: What it was like
+    // MARK: Results
 
     /// The quality of experience so far.
     public var report: Report { Report(engine.metrics) }

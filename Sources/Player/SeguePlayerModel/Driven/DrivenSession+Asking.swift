@@ -49,7 +49,7 @@ extension DrivenSession: SessionUnderTest {
             + (item.failure.map { ", \($0.message)" } ?? "") + ", player \(control), app \(phase)"
     }
 
-    // MARK: What conditions can name
+    // MARK: Subjects of conditions
 
     /// The item whose errors count: the current one, or the last one.
     private var told: Item? { items.first ?? removed.last }

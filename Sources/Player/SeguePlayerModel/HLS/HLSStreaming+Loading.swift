@@ -218,7 +218,7 @@ extension HLSStreaming {
         return event.isOutcome
     }
 
-    // MARK: Playlists that come while it streams
+    // MARK: Playlists during playback
 
     /// Handles the result of loading the playlist of a variant to change to.
     private mutating func changeCame(

@@ -102,7 +102,7 @@ struct SegmentRequest: Sendable {
     /// Clears earlier failures.
     mutating func forgive() { (attempts, kept) = (Attempts(), nil) }
 
-    // MARK: What broke off
+    // MARK: Interruptions
 
     /// The data of this request so far, and the size of the whole segment, if known.
     var progress: (bytes: FetchBytes, size: Int64)? {

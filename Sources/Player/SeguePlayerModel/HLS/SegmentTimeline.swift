@@ -153,7 +153,7 @@ struct SegmentTimeline: Sendable {
         slots += fresh
     }
 
-    // MARK: What there is
+    // MARK: Contents
 
     /// The number after that of the last segment.
     var upper: Int { first + slots.count }

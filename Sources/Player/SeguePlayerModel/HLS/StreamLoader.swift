@@ -73,7 +73,7 @@ struct StreamLoader: Sendable {
         cursor = SegmentCursor(playlist.timeline, at: position)
     }
 
-    // MARK: What is there
+    // MARK: State
 
     /// True if a request for media is open.
     var isLoading: Bool { request.transfer != nil }

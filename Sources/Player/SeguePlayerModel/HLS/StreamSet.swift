@@ -79,7 +79,7 @@ struct StreamSet: Sendable {
         return union
     }
 
-    // MARK: What is loaded
+    // MARK: Loaded media
 
     /// Returns the end of the contiguous buffer from a position, or of the delivered media on platforms that hold them
     /// back; the position itself if there are none.

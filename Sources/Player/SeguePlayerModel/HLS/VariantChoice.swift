@@ -95,7 +95,7 @@ struct VariantChoice: Sendable {
     /// The maximum number of variants, including clones.
     private static let mostVariants = 2000
 
-    // MARK: Addresses
+    // MARK: URLs
 
     /// The media playlist of a variant.
     func address(of variant: Variant) -> String { URIReference.resolve(variant.uri, against: url) }

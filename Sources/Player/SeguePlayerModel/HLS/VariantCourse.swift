@@ -215,7 +215,7 @@ struct VariantCourse: Sendable {
         if let known = timelines[address] { change?.arrived = (known.timeline, known.url, nil) }
     }
 
-    // MARK: The change under way
+    // MARK: The change in progress
 
     /// Begins the playlist request that is due.
     mutating func load(_ maker: RequestMaker, _ context: inout StepContext) {

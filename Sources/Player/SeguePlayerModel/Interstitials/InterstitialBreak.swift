@@ -70,7 +70,7 @@ struct InterstitialBreak: Sendable {
         return DeliveryDirectives.directing("_HLS_primary_id=\(session)", to: URIReference.resolve(uri, against: base))
     }
 
-    // MARK: What is so
+    // MARK: Status
 
     var isOver: Bool { items.isEmpty && coming?.isEmpty == true }
 
@@ -100,7 +100,7 @@ struct InterstitialBreak: Sendable {
         return awaitedSince + InterstitialBreak.patience
     }
 
-    // MARK: What it is told
+    // MARK: Updates
 
     /// Stops the item for it.
     mutating func begin(base: Duration, at now: Instant) {

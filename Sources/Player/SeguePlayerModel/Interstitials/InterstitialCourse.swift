@@ -56,7 +56,7 @@ struct InterstitialCourse: Sendable {
         }
     }
 
-    // MARK: What is to be played
+    // MARK: Due interstitials
 
     /// Updates the schedule of an item at a position.
     mutating func look(_ scheduled: [ScheduledInterstitial], of item: ItemID, at position: Duration, hasBegun: Bool) {
@@ -109,7 +109,7 @@ struct InterstitialCourse: Sendable {
         return min(scheduled.start, position)
     }
 
-    // MARK: What became of them
+    // MARK: Outcomes
 
     /// Handles a moved playhead.
     ///

@@ -20,7 +20,7 @@ extension QueuePlayer {
         case removed
     }
 
-    // MARK: What plays
+    // MARK: The stage
 
     /// True if the current item has stopped for an interstitial.
     var isInterrupted: Bool { interstitials.isOn }
@@ -71,7 +71,7 @@ extension QueuePlayer {
         return interstitials.due(scheduled, at: position, isAtEnd: isAtEnd) != nil
     }
 
-    // MARK: What is due
+    // MARK: Due work
 
     /// Begins, advances, or ends the interstitial that is due, and returns whether anything changed.
     mutating func followInterstitials() -> Bool {

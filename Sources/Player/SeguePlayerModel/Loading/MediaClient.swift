@@ -5,7 +5,7 @@ internal import SegueFetch
 ///
 /// Items hold it as a boxed value, and use it in place, without a copy for each call.
 protocol MediaClient: Sendable {
-    // MARK: What is there
+    // MARK: State
 
     var hasBegun: Bool { get }
 
@@ -103,7 +103,7 @@ protocol MediaClient: Sendable {
     /// True if it is still unknown whether the item is a playlist.
     var isAtEntry: Bool { get }
 
-    // MARK: What it is told
+    // MARK: Updates
 
     /// The app's requests about loading.
     var preferences: LoadingPreferences { get set }

@@ -67,7 +67,7 @@ struct ProgressiveClient: Sendable {
 
     var settings: PlatformProfile.Loading { source.settings }
 
-    // MARK: What is there
+    // MARK: State
 
     var hasBegun: Bool { if case .idle = phase { false } else { true } }
 

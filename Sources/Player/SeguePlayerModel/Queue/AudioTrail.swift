@@ -109,7 +109,7 @@ package struct AudioTrail: Sendable {
         }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// The completed stretches, in order.
     package var stretches: [Stretch] { finished }

@@ -21,7 +21,7 @@ struct Drive: Sendable {
 
     var gate = PlayGate()
 
-    // MARK: What is wanted
+    // MARK: Intent
 
     /// Sets the rate, ends a hold by the platform, and returns whether the rate as read has changed.
     mutating func set(rate: Double, at now: Instant) -> Bool {
@@ -68,7 +68,7 @@ struct Drive: Sendable {
         if rate > 0, !isHeldByPlatform, !item.isFailed { gate.request(item.id) }
     }
 
-    // MARK: What is so
+    // MARK: Status
 
     /// Sets the status, and returns whether it has changed.
     mutating func become(_ control: TimeControl) -> Bool {

@@ -52,7 +52,7 @@ struct ItemQueue: Sendable {
         removed.append(item)
     }
 
-    // MARK: Items that load ahead
+    // MARK: Preloaded items
 
     /// True if the second item is preloaded at the playhead of the current one, to replace it.
     var hasCompanion: Bool { items.count > 1 && items[1].companion == items[0].id }

@@ -123,7 +123,7 @@ package struct PlayerItem: Sendable {
         )
     }
 
-    // MARK: What is so
+    // MARK: Status
 
     package var status: Status { known.status }
 
@@ -184,7 +184,7 @@ package struct PlayerItem: Sendable {
 
     func isEnd(_ position: Duration) -> Bool { duration.map { position >= $0 } ?? false }
 
-    // MARK: What it is told
+    // MARK: Updates
 
     /// Begins to load.
     mutating func begin() { client.begin() }

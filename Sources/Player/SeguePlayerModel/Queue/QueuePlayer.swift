@@ -54,7 +54,7 @@ package struct QueuePlayer: Sendable {
         context = StepContext(settings: profile.loading)
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// The queue; the first item is the current one.
     package var items: [PlayerItem] { queue.items }

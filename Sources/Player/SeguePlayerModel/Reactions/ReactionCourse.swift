@@ -62,7 +62,7 @@ struct ReactionCourse: Sendable {
         tallies.first { $0.match == match && $0.since == since }?.count ?? 0
     }
 
-    // MARK: Looking
+    // MARK: Checks
 
     /// Updates the state, and returns the index of the first rule to act on.
     mutating func look(_ facts: SessionFacts, at now: Instant) -> Int? {

@@ -52,7 +52,7 @@ struct FrameScan: Sendable {
         load = PlaylistLoad(url: source.url)
     }
 
-    // MARK: Where it is
+    // MARK: Position
 
     /// True if the playlist has arrived, so that the scan moves.
     var isMoving: Bool { playlist != nil }
@@ -83,7 +83,7 @@ struct FrameScan: Sendable {
         return movedAt + max(.zero, Duration(reckonedNanoseconds: way.rounded(.up)))
     }
 
-    // MARK: What is due
+    // MARK: Due work
 
     /// The instant of the next change without new input.
     var nextChange: Instant? {

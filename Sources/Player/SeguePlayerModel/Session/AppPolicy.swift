@@ -188,7 +188,7 @@ struct AppPolicy: Sendable {
         condition == .ifRate ? "rate is not 0" : "it was playing when it resigned active"
     }
 
-    // MARK: Coming back
+    // MARK: Return
 
     private mutating func comeBack(_ facts: Facts) -> [Action] {
         guard facts.item != nil else {

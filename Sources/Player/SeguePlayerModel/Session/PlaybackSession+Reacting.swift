@@ -71,7 +71,7 @@ extension PlaybackSession {
         return isAny
     }
 
-    // MARK: Acting
+    // MARK: Acts
 
     private mutating func perform(_ reaction: Reaction, at now: Instant) {
         guard let policy = app?.profile.name else { return }

@@ -116,7 +116,7 @@ package struct PlaybackSession: Sendable {
         log(.playerCommand(name: name, item: player.current?.id.description ?? ""))
     }
 
-    // MARK: What is due
+    // MARK: Due work
 
     mutating func settle(at now: Instant) {
         var isChanging = true

@@ -34,7 +34,7 @@ struct TitleOrder: Sendable {
     /// True if the expectation is known.
     var isKnown: Bool { wanted != nil }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func insert(_ item: String, _ address: String) { addresses[item] = address }
 
@@ -81,7 +81,7 @@ struct TitleOrder: Sendable {
         old = items.filter { item in wanted.map { title(of: item).map($0.contains) ?? false } ?? true }
     }
 
-    // MARK: What is wrong
+    // MARK: Violations
 
     /// Returns the title that is heard instead of the expected ones; nil if it is right, or on its way.
     func isWrong(_ item: String) -> (heard: Int, wanted: [Int])? {

@@ -51,7 +51,7 @@ final class Outside: @unchecked Sendable {
         return true
     }
 
-    // MARK: Mail
+    // MARK: The mailbox
 
     var hasMail: Bool { mailCount.load(ordering: .acquiring) > 0 }
 
@@ -107,7 +107,7 @@ final class Outside: @unchecked Sendable {
         state.withLock { $0.value.awaited.contains(object) }
     }
 
-    // MARK: The watch
+    // MARK: The watchdog
 
     func noteProgress() { progress.add(1, ordering: .relaxed) }
 

@@ -1,5 +1,5 @@
-// The clocks of libc. A definition in the program comes before libc's, for libraries too: whatever reads time on a thread
-// of virtual time reads it here.
+// The clocks of libc. A definition in the program takes precedence over libc's, also in libraries, so that all code on a
+// thread in virtual time reads these clocks.
 
 #define _GNU_SOURCE
 
@@ -89,7 +89,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
     return nanosleep(&rest, 0);
 }
 
-// Takes the place of libc's: it must sleep in the time of its thread.
+// Replaces libc's function, and sleeps in the time of its thread.
 int usleep(useconds_t microseconds) {
     NEXT(usleep);
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();

@@ -1,5 +1,5 @@
-// The queues of libdispatch, as Swift's overlay calls them. What a thread of virtual time gives to a queue goes to its
-// hooks; all else goes on to libdispatch.
+// The queues of libdispatch, as Swift's overlay calls them. Work that a thread in virtual time submits to a queue goes to
+// the hooks; all other work goes to libdispatch.
 
 #define _GNU_SOURCE
 
@@ -10,7 +10,7 @@
 
 typedef void (*work)(void *);
 
-// Of libdispatch and the runtime of Blocks, which Swift links.
+// Functions of libdispatch and the Blocks runtime, which Swift links.
 extern char _dispatch_main_q;
 extern char _dispatch_queue_attr_concurrent;
 extern void *_Block_copy(const void *block);
@@ -30,19 +30,19 @@ void *segue_time_copy_block(const void *block) { return _Block_copy(block); }
 void segue_time_release_block(const void *block) { _Block_release(block); }
 
 void segue_time_call_block(const void *block) {
-    // The third field of a Block is what is called, with the Block itself (Clang's Block-ABI-Apple).
+    // A Block is called through its third field, with the Block itself as an argument (Clang's Block-ABI-Apple).
     struct { void *isa; int flags; int reserved; void (*invoke)(const void *); } const *layout = block;
     layout->invoke(block);
 }
 
 const char *segue_time_label(void *queue) { return dispatch_queue_get_label(queue); }
 
-// MARK: Which queues are concurrent
+// MARK: Concurrent queues
 
-// The address marks a queue that was made as a concurrent one.
+// The address marks a queue that was created as a concurrent one.
 static char concurrent;
 
-// Attributes are few, are never freed, and say nothing of themselves.
+// Attributes are few, are never freed, and cannot be inspected.
 enum { most_attributes = 64 };
 static void *_Atomic concurrent_attributes[most_attributes];
 
@@ -105,13 +105,13 @@ void segue_time_retain_queue(void *queue) { dispatch_retain(queue); }
 
 void segue_time_release_queue(void *queue) { dispatch_release(queue); }
 
-// MARK: Which Blocks are barriers
+// MARK: Barriers
 
-// What libdispatch has called in Blocks that it made itself, for work items; null where it does not tell.
+// The function of Blocks that libdispatch creates for work items; null if it is not exported.
 extern void (*const _dispatch_block_special_invoke)(const void *) __attribute__((weak));
 
 static bool is_barrier(const void *block) {
-    // Behind the header of a Block stands what libdispatch keeps in such a one: a number that tells it, and its flags.
+    // Such a Block contains private data of libdispatch after its header: a magic number, and its flags.
     struct {
         void *isa;
         int flags, reserved;
@@ -123,7 +123,7 @@ static bool is_barrier(const void *block) {
     return layout->magic == 0xD159B10C && (layout->block_flags & 1);
 }
 
-// MARK: What is given to queues
+// MARK: Submission
 
 void dispatch_async(void *queue, const void *block) {
     NEXT(dispatch_async);
@@ -151,7 +151,7 @@ void dispatch_barrier_sync(void *queue, const void *block) {
 
 // MARK: Points in time
 
-// As libdispatch keeps them: two bits tell which clock is meant.
+// libdispatch's encoding, in which two bits select the clock.
 static const uint64_t monotonic_bit = 1ull << 63, wall_bits = 3ull << 62;
 
 int64_t segue_time_until(uint64_t when) {
@@ -190,7 +190,7 @@ bool segue_time_is_group_empty(void *group) {
     return wait(group, 0) == 0;
 }
 
-/// Waits as libdispatch does, or on a thread of virtual time as its hooks do.
+/// Waits with libdispatch, or on a thread in virtual time with the hooks.
 static intptr_t wait_for(void *object, uint64_t when, waiting wait, bool (*is_over)(void *), const char *what) {
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
     if (!hooks) return wait(object, when);

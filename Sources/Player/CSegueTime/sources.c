@@ -1,5 +1,5 @@
-// The timers among libdispatch's sources. One that is made on a thread of virtual time is a source of libdispatch's that
-// never fires, and a timer of the run.
+// The timer sources of libdispatch. One that is created on a thread in virtual time is a libdispatch source that never
+// fires, and a timer of the run.
 
 #define _GNU_SOURCE
 
@@ -7,7 +7,7 @@
 
 #include "module.h"
 
-// Of libdispatch, which Swift links.
+// Functions of libdispatch, which Swift links.
 extern char _dispatch_source_type_timer;
 extern void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
 extern void dispatch_set_context(void *object, void *context);
@@ -21,7 +21,7 @@ void *dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask,
     const segue_time_hooks *hooks = segue_time_hooks_of_thread();
     if (!hooks || !source || type != &_dispatch_source_type_timer) return source;
     hooks->timer_made(source, queue ? queue : dispatch_get_global_queue(0, 0));
-    // A finalizer is called for objects with a context alone.
+    // A finalizer is called only for objects with a context.
     dispatch_set_context(source, source);
     dispatch_set_finalizer_f(source, gone);
     return source;

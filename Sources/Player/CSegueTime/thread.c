@@ -48,7 +48,7 @@ void *segue_time_next(const char *name) {
     return function;
 }
 
-// What stands in a job before its kind, as Swift's runtime has it: an object's header, and two words of the executor's.
+// The layout of a job in Swift's runtime before its kind: an object header, and two words of the executor.
 struct job {
     void *header[2];
     void *of_executor[2];
@@ -56,7 +56,7 @@ struct job {
 };
 
 uint64_t segue_time_task_of_job(void *job) {
-    // The kind of a task is 0. Other jobs, such as an actor's turn, have no number of their own.
+    // The kind of a task is 0. Other jobs, such as those of an actor, have no ID.
     if ((((const struct job *)job)->flags & 0xFF) != 0) return 0;
     static uint64_t (*of_job)(void *);
     if (!of_job) of_job = (uint64_t(*)(void *))dlsym(RTLD_DEFAULT, "swift_task_getJobTaskId");

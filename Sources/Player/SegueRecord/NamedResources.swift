@@ -40,7 +40,7 @@ struct NamedResources {
         return names.map(base.resolve).filter { isFetched($0) && seen.insert($0).inserted }
     }
 
-    /// Whether a URL is requested over HTTP.
+    /// Returns whether a URL is requested over HTTP.
     ///
     /// Keys may have schemes that only a player with a key system supports.
     private static func isFetched(_ url: String) -> Bool {

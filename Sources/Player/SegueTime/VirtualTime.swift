@@ -22,7 +22,7 @@ public enum VirtualTime {
         case allowed
     }
 
-    /// Whether the caller is in virtual time.
+    /// True if the caller is in virtual time.
     public static var isActive: Bool { segue_time_entered() != nil }
 
     /// The virtual time since the run began; zero outside of a run.

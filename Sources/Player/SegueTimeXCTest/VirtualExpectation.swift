@@ -30,13 +30,13 @@ public final class VirtualExpectation: Sendable {
         set { terms.withLock { $0.count = newValue } }
     }
 
-    /// Whether it must not be fulfilled.
+    /// True if it must not be fulfilled.
     public var isInverted: Bool {
         get { terms.withLock { $0.isInverted } }
         set { terms.withLock { $0.isInverted = newValue } }
     }
 
-    /// Whether more calls than expected are a failure.
+    /// True if more calls than expected are a failure.
     public var assertForOverFulfill: Bool {
         get { terms.withLock { $0.asserts } }
         set { terms.withLock { $0.asserts = newValue } }

@@ -57,7 +57,7 @@ private struct Told {
 }
 
 @Suite struct `Requirements of users` {
-    // MARK: Places
+    // MARK: Positions
 
     @Test func `skipped content of an interstitial is no jump, and its audio is no lost seek`() {
         for (isTold, seeks) in [(true, true), (true, false), (false, true), (false, false)] {

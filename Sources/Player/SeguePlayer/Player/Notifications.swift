@@ -40,7 +40,7 @@ public enum DeviceNotification: Sendable, Equatable {
     case mediaServicesWereReset
     /// Memory is low.
     case didReceiveMemoryWarning
-    /// ``Device/isLowPowerModeEnabled`` changed.
+    /// Low power mode (``Device/isLowPowerModeEnabled``) was turned on or off.
     case powerStateDidChange
 }
 

@@ -25,7 +25,7 @@ final class PlayerEngine {
     /// Receives each notice to the app.
     var told: (AppNews) -> Void = { _ in }
 
-    /// Whether property values are observed.
+    /// True if property values are observed.
     var isObserved = false
 
     /// Called when observed properties may have changed, by a call of the app or without one.

@@ -1,7 +1,7 @@
 internal import SeguePlayerModel
 
 extension PlayerItem {
-    /// Whether the platform caused the failure, and not the network or the media: the item has video, which may not
+    /// True if the platform caused the failure, and not the network or the media: the item has video, which may not
     /// play in the background, or the media services were reset (`AVError.operationNotAllowed`,
     /// `.mediaServicesWereReset`).
     ///

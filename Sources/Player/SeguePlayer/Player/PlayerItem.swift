@@ -12,13 +12,13 @@ internal import SeguePlayerModel
         case failed
     }
 
-    /// The URL.
+    /// The URL of the playlist or file.
     public let url: String
 
     /// The start position; nil for the position in the playlist.
     public let start: Duration?
 
-    /// Whether playback starts exactly at ``start``, and not at the start of that segment.
+    /// True if playback starts exactly at ``start``, and not at the start of that segment.
     public let startsExactly: Bool
 
     /// The item's identity in the model; nil before a player accepts it.
@@ -46,14 +46,14 @@ internal import SeguePlayerModel
         if observed.number > 0 { engine.isObserved = true }
     }
 
-    /// Whether the item belongs to the player of an engine.
+    /// Returns whether the item belongs to the player of an engine.
     func isOf(_ engine: PlayerEngine) -> Bool { self.engine === engine }
 
     func model<Value>(_ value: (SeguePlayerModel.PlayerItem) -> Value) -> Value? {
         id.flatMap { engine?.session.player.item($0) }.map(value)
     }
 
-    /// The status.
+    /// The status of the item.
     public var status: Status {
         switch model(\.status) {
         case .readyToPlay: .readyToPlay
@@ -68,16 +68,16 @@ internal import SeguePlayerModel
     /// The duration; nil until it is known, and for a live item.
     public var duration: Duration? { model(\.duration) ?? nil }
 
-    /// Whether the item has video; nil until it is known.
+    /// True if the item has video; nil until it is known.
     public var hasVideo: Bool? { model { $0.tracks?.hasVideo } ?? nil }
 
-    /// Whether nothing is buffered at the playhead.
+    /// True if nothing is buffered at the playhead.
     public var isPlaybackBufferEmpty: Bool { model(\.isBufferEmpty) ?? true }
 
-    /// Whether playback is likely to continue without a stall.
+    /// True if playback is likely to continue without a stall.
     public var isPlaybackLikelyToKeepUp: Bool { model(\.isLikelyToKeepUp) ?? false }
 
-    /// Whether loading is paused because enough is buffered.
+    /// True if loading is paused because enough is buffered.
     public var isPlaybackBufferFull: Bool { model(\.isBufferFull) ?? false }
 
     /// The contiguous buffer from the playhead, or from the position of a seek: one range, or none.

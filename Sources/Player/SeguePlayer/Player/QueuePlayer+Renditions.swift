@@ -19,7 +19,7 @@ extension QueuePlayer {
         return insert(item, at: .following(id))
     }
 
-    /// Whether the video of the current item loads, if its audio is a separate rendition.
+    /// True if the video of the current item loads, if its audio is a separate rendition.
     ///
     /// Without video, the audio continues, as with Media3's `setTrackTypeDisabled`. Each item starts with its video.
     /// The value is true without an item.

@@ -149,10 +149,10 @@ internal import SegueTime
 
     // MARK: Playing
 
-    /// Plays.
+    /// Plays at the normal or the default rate.
     public func play() { engine.send(.play) }
 
-    /// Pauses.
+    /// Pauses at the current position.
     public func pause() { engine.send(.pause) }
 
     /// Plays without waiting for the buffer.
@@ -166,7 +166,7 @@ internal import SegueTime
         set { engine.send(.setRate(newValue)) }
     }
 
-    /// The status.
+    /// The status of the player.
     public var timeControlStatus: TimeControlStatus { TimeControlStatus(model.timeControl) }
 
     /// The reason to wait; nil while the player does not wait.
@@ -218,7 +218,7 @@ internal import SegueTime
         }
     }
 
-    /// Whether the player waits until playback is likely to continue without a stall.
+    /// True if the player waits until playback is likely to continue without a stall.
     public var automaticallyWaitsToMinimizeStalling: Bool {
         get { model.settings.waitsToMinimizeStalls }
         set { engine.send(.setWaitsToMinimizeStalls(newValue)) }
@@ -236,7 +236,7 @@ internal import SegueTime
         set { engine.send(.setForwardBuffer(newValue)) }
     }
 
-    // MARK: What it tells of
+    // MARK: Notifications
 
     /// The notifications from now on.
     public var notifications: AsyncStream<PlayerNotification> { listeners.stream() }
@@ -297,7 +297,7 @@ internal import SegueTime
 }
 
 extension PlayerNotice {
-    /// Whether the playhead starts, stops, or jumps with it.
+    /// True if the playhead starts, stops, or jumps with it.
     fileprivate var movesPlayhead: Bool {
         switch self {
         case .timeControl, .itemTimeJumped, .currentItem, .seekEnded: true

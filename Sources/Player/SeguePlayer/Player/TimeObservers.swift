@@ -7,7 +7,7 @@ internal import SegueTime
     private final class Observer {
         let next: (Duration) -> Duration?
         let tell: (Duration) -> Void
-        /// Whether it is called when playback begins or ends, and when the playhead jumps.
+        /// True if it is called when playback begins or ends, and when the playhead jumps.
         let hearsChanges: Bool
         var token: EventToken?
         var isGone = false

@@ -26,11 +26,11 @@ public struct App: Sendable {
     /// The policy for items with video in the background, on platforms that have one.
     public var backgroundPlaybackPolicy: BackgroundPlaybackPolicy
 
-    /// Whether the app runs a foreground service while it plays in the background, on platforms that have such
+    /// True if the app runs a foreground service while it plays in the background, on platforms that have such
     /// services.
     public var hasForegroundService: Bool
 
-    /// Whether the app has a video layer.
+    /// True if the app has a video layer.
     public var hasLayer: Bool
 
     /// Creates the properties of an app.

@@ -17,7 +17,7 @@ internal import SegueTime
     private let schedule: VirtualSchedule
     private let listeners = Listeners<DeviceNotification>()
 
-    /// Whether the user has enabled low power mode.
+    /// True if the user has enabled low power mode.
     ///
     /// It does not affect the model, but may affect an app.
     public private(set) var isLowPowerModeEnabled = false
@@ -25,7 +25,7 @@ internal import SegueTime
 
     init(_ engine: PlayerEngine, _ schedule: VirtualSchedule) { (self.engine, self.schedule) = (engine, schedule) }
 
-    // MARK: What happens to it
+    // MARK: Events of the device
 
     /// Leaves the app for the home screen.
     public func goHome() { engine.send(.goHome) }
@@ -77,7 +77,7 @@ internal import SegueTime
         schedule.onMain { [listeners] in listeners.notify(notification) }
     }
 
-    // MARK: What the app asks of it
+    // MARK: Requests of the app
 
     /// The audio output.
     public var route: Route {
@@ -88,10 +88,10 @@ internal import SegueTime
         }
     }
 
-    /// Whether the app is on the screen, with no phase pending.
+    /// True if the app is on the screen, with no phase pending.
     public var isInForeground: Bool { engine.session.isInForeground }
 
-    /// Whether the app is in the background, with no phase pending.
+    /// True if the app is in the background, with no phase pending.
     public var isInBackground: Bool { engine.session.isInBackground }
 
     /// Begins a background task.
@@ -110,7 +110,7 @@ internal import SegueTime
     /// - Parameter isAttached: Whether the layer is attached.
     public func setLayerAttached(_ isAttached: Bool) { engine.send(isAttached ? .attachLayer : .detachLayer) }
 
-    // MARK: What it tells of
+    // MARK: Notifications
 
     /// The notifications from now on.
     public var notifications: AsyncStream<DeviceNotification> { listeners.stream() }
@@ -123,7 +123,7 @@ internal import SegueTime
         listeners.add(closure)
     }
 
-    /// Whether the app's code is suspended.
+    /// True if the app's code is suspended.
     var isSuspended: Bool { engine.session.isSuspended }
 
     /// The number of observers.

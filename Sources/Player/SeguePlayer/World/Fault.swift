@@ -12,9 +12,9 @@ public struct Fault: Sendable {
         case initialization
         /// An AES-128 key.
         case key
-        /// Subtitles.
+        /// A subtitle segment.
         case subtitles
-        /// Anything else.
+        /// A resource of another kind.
         case other
     }
 

@@ -4,7 +4,7 @@ internal import SegueFetch
 
 /// The server of a world's player, which responds to requests without sockets.
 public struct Server: Sendable {
-    /// A request.
+    /// A request of the player.
     public struct Request: Sendable {
         /// `GET` or `HEAD`.
         public let method: String
@@ -27,7 +27,7 @@ public struct Server: Sendable {
         }
     }
 
-    /// A response.
+    /// A response of a server.
     public struct Response: Sendable {
         /// The HTTP status, such as 200.
         public var status: Int

@@ -1,13 +1,13 @@
 extension User {
     /// A button of an app.
     public enum Button: String, Sendable, CaseIterable {
-        /// Plays.
+        /// Plays the title.
         case play
-        /// Pauses.
+        /// Pauses the title.
         case pause
         /// Pauses if playing or waiting, and plays if paused.
         case toggle
-        /// Ends playback.
+        /// Ends playback of the title.
         case stop
         /// Goes to the next title.
         case next
@@ -26,7 +26,7 @@ extension User {
         var choose: ((Int) -> Void)?
     }
 
-    // MARK: What the app has
+    // MARK: Controls of the app
 
     /// Declares a button of the app.
     ///
@@ -68,7 +68,7 @@ extension User {
         (buttons.count, buttons.choose) = (max(0, count), app)
     }
 
-    // MARK: What the user does with it
+    // MARK: Use of the controls
 
     /// Presses a button.
     ///

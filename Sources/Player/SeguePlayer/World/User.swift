@@ -9,9 +9,9 @@ internal import SegueSearch
 @MainActor public final class User {
     /// An action of a user.
     public enum Action: Sendable, Equatable {
-        /// Plays.
+        /// Plays the title.
         case play
-        /// Pauses.
+        /// Pauses the title.
         case pause
         /// Ends playback. Playback may start anywhere afterward.
         case stop
@@ -60,10 +60,10 @@ internal import SegueSearch
         return try app()
     }
 
-    /// Whether the player is not paused, so that a toggle button pauses it.
+    /// True if the player is not paused, so that a toggle button pauses it.
     var seesItPlay: Bool { engine.session.player.timeControl != .paused }
 
-    // MARK: What the app promises
+    // MARK: Expectations
 
     /// Declares an expectation of the app, such as silence after its sleep timer has fired.
     ///

@@ -9,7 +9,7 @@ internal import SegueTime
 /// Create a world within `virtualTime`, or use ``withWorld(platform:network:server:app:think:seed:limit:patience:_:)``,
 /// which does both. The app's own code runs in it unchanged. The same seed gives the same result each time.
 @MainActor public final class World {
-    /// The player.
+    /// The player under test.
     public let player: QueuePlayer
 
     /// The device of the player.
@@ -109,7 +109,7 @@ internal import SegueTime
     /// Removes all injected faults.
     public func removePlantedFaults() { engine.plant(nil) }
 
-    // MARK: What it was like
+    // MARK: Results
 
     /// The quality of experience so far.
     public var report: Report { Report(engine.metrics) }

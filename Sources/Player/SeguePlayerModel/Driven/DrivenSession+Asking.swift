@@ -5,7 +5,7 @@ extension DrivenSession: SessionUnderTest {
     /// The name of the current item.
     package var current: String? { items.first?.name }
 
-    /// Whether the current item failed.
+    /// True if the current item failed.
     package var isFailed: Bool { items.first?.failure != nil }
 
     package var isInBackground: Bool { phase == Lifecycle.Step.didEnterBackground.rawValue }
@@ -15,7 +15,7 @@ extension DrivenSession: SessionUnderTest {
     /// The duration of the current item; nil until it is known, and for an item without an end.
     package var duration: Duration? { items.first?.duration }
 
-    /// Whether the current item has audio; nil until it is known.
+    /// True if the current item has audio; nil until it is known.
     package var hasAudio: Bool? { items.first?.hasAudio }
 
     /// The items in the queue, the current one first.
@@ -49,7 +49,7 @@ extension DrivenSession: SessionUnderTest {
             + (item.failure.map { ", \($0.message)" } ?? "") + ", player \(control), app \(phase)"
     }
 
-    // MARK: What conditions can name
+    // MARK: Subjects of conditions
 
     /// The item whose errors count: the current one, or the last one.
     private var told: Item? { items.first ?? removed.last }
@@ -83,7 +83,7 @@ extension DrivenSession: SessionUnderTest {
         }
     }
 
-    /// Whether the driver does not report a number.
+    /// Returns whether the driver does not report a number.
     package func isUnreported(_ subject: Condition.NumberSubject) -> Bool {
         switch subject {
         case .preloaded, .requests, .segments, .bytes, .watched, .downloaded, .overdue, .entries: true
@@ -97,7 +97,7 @@ extension DrivenSession: SessionUnderTest {
         }
     }
 
-    /// Whether the driver does not report a truth value.
+    /// Returns whether the driver does not report a truth value.
     package func isUnreported(_ subject: Condition.FlagSubject) -> Bool {
         switch subject {
         case .likelyToKeepUp: isLikelyToKeepUp == nil
@@ -107,12 +107,12 @@ extension DrivenSession: SessionUnderTest {
         }
     }
 
-    /// Whether the value of a word is specific to each player.
+    /// Returns whether the value of a word is specific to each player.
     ///
     /// A failure can be expected, but not its name.
     package func isUnreported(_ subject: Condition.WordSubject) -> Bool { subject == .error && told?.failure != nil }
 
-    /// Whether events are entries of logs that only AVFoundation has.
+    /// Returns whether events are entries of logs that only AVFoundation has.
     package func isUnreported(_ match: EventMatch) -> Bool {
         match.kind == "error.logEntry" || match.kind == "access.logEntry"
     }

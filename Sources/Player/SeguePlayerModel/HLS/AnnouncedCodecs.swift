@@ -23,7 +23,7 @@ struct AnnouncedCodecs: Sendable, Equatable {
         "alac", "dtsc", "dtse", "dtsh", "dtsl", "dtsx", "iamf", "mha1", "mhm1", "wvtt", "stpp",
     ]
 
-    /// Whether a text is a prefix of a codec's name, or a complete name.
+    /// Returns whether a text is a prefix of a codec's name, or a complete name.
     static func areSome(_ text: String) -> Bool {
         sampleEntries.contains { text == $0 || text.hasPrefix($0 + ".") || $0.hasPrefix(text) && !text.isEmpty }
     }
@@ -41,7 +41,7 @@ struct AnnouncedCodecs: Sendable, Equatable {
         }
     }
 
-    /// Whether only audio is announced.
+    /// True if only audio is announced.
     var isSoundAlone: Bool { video.isEmpty && !audio.isEmpty }
 
     /// Checks that media match the announcement, for the kinds of tracks that it includes.

@@ -10,10 +10,10 @@ struct DeliveryDirectives: Sendable, Equatable {
     /// The place that the response waits for; nil for an immediate response.
     var awaited: Place?
 
-    /// Whether the response may skip known segments.
+    /// True if the response may skip known segments.
     var skips = false
 
-    /// Whether the response may skip known date ranges as well.
+    /// True if the response may skip known date ranges as well.
     var skipsDateRanges = false
 
     var isEmpty: Bool { awaited == nil && !skips }

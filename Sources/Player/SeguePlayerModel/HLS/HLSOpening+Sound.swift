@@ -8,12 +8,12 @@ extension HLSOpening {
 
     private var announced: AnnouncedCodecs { variants?.choice.announced ?? AnnouncedCodecs() }
 
-    /// Whether audio continues to load, also while the video playlist loads.
+    /// True if audio continues to load, also while the video playlist loads.
     private var loadsSound: Bool {
         if case .sound = phase { true } else { isBesideSound }
     }
 
-    /// Whether a playlist is requested while audio is read.
+    /// True if a playlist is requested while audio is read.
     var isBesideSound: Bool { if case .variant = phase { !streams.all.isEmpty } else { false } }
 
     func nextSoundChange(playhead: Duration, rate: Double, at now: Instant) -> Instant? {
@@ -23,7 +23,7 @@ extension HLSOpening {
         }.min()
     }
 
-    /// Whether enough audio is loaded, so that video comes before more of it.
+    /// True if enough audio is loaded, so that video comes before more of it.
     private var isEnough: Bool { if case .sound = phase { false } else { true } }
 
     /// Begins the requests for audio that are due.

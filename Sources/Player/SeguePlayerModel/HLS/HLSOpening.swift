@@ -95,7 +95,7 @@ struct HLSOpening: Sendable {
         meter = ThroughputMeter(source.settings.adapting)
     }
 
-    // MARK: What comes
+    // MARK: Responses
 
     /// Handles the result of the playlist load.
     private mutating func came(_ result: Result<PlaylistLoad.Arrival, PlaybackError>, _ context: inout StepContext) {

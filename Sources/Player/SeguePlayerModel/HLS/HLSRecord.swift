@@ -3,10 +3,10 @@ struct HLSRecord: Sendable {
     /// The app's requests about loading.
     var preferences = LoadingPreferences()
 
-    /// Whether video is loaded, if it is separable.
+    /// True if video is loaded, if it is separable.
     var isVideoLoaded = true
 
-    /// Whether the buffer ran out since the last request.
+    /// True if the buffer ran out since the last request.
     var isStarved = false
 
     var keyring = Keyring()

@@ -74,8 +74,8 @@ extension HLSStreaming {
         if context.requestCount > before { record.isStarved = false }
     }
 
-    /// Whether a stream must not begin a request for media: until a variant change, or until other streams have caught
-    /// up.
+    /// Returns whether a stream must not begin a request for media: until a variant change, or until other streams have
+    /// caught up.
     private func isHeld(_ index: Int) -> Bool {
         guard !streams.all[index].isLoading else { return false }
         if isOpening {
@@ -218,7 +218,7 @@ extension HLSStreaming {
         return event.isOutcome
     }
 
-    // MARK: Playlists that come while it streams
+    // MARK: Playlists during playback
 
     /// Handles the result of loading the playlist of a variant to change to.
     private mutating func changeCame(

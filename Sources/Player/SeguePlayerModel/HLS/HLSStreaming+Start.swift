@@ -3,13 +3,13 @@ internal import SeguePlaylists
 
 /// Start of playback on platforms that wait for the requests after the first segments.
 extension HLSStreaming {
-    /// Whether playback may begin, as far as the platform waits for something.
+    /// Returns whether playback may begin, as far as the platform waits for something.
     func mayStart(at now: Instant) -> Bool {
         if let startsAt { return startsAt <= now }
         return !source.settings.starting.startWaitsForRequest && !isOpening
     }
 
-    /// Whether variants are still being probed, one after the other.
+    /// True if variants are still being probed, one after the other.
     var isOpening: Bool { source.settings.buffering.probes == .variants && startsAt == nil }
 
     /// Releases the probes of other variants when all have enough.

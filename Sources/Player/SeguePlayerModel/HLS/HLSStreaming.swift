@@ -46,7 +46,7 @@ struct HLSStreaming: Sendable {
     /// The instant at which playback may begin, on platforms that wait for something; nil until it is known.
     var startsAt: Instant?
 
-    // MARK: What will not come
+    // MARK: Failures
 
     /// Returns the permanent failure of a stream; nil while a replacement loads.
     func failure(of index: Int) -> PlaybackError? {
@@ -129,7 +129,7 @@ struct HLSStreaming: Sendable {
         return true
     }
 
-    // MARK: Pictures
+    // MARK: Video
 
     /// Begins or stops loading video as the app requests, without affecting the audio.
     ///
@@ -218,7 +218,7 @@ extension HLSStreaming: MediaClient {
         streams.segmentBounds(at: position)
     }
 
-    /// Whether playback from a position at a rate is likely to continue without a stall.
+    /// Returns whether playback from a position at a rate is likely to continue without a stall.
     ///
     /// It is if everything is loaded, or everything that a live playlist contains; if enough is buffered; or if loading
     /// keeps ahead of playback.

@@ -33,19 +33,19 @@ struct HintLoad: Sendable {
     private var isNamed = false
     private var broken = 0
 
-    /// Whether hints are followed.
+    /// True if hints are followed.
     var isTrusted: Bool { broken < HintLoad.mostBroken }
 
     /// The instant at which the request times out, if it is open.
     var nextChange: Instant? { transfer == nil ? nil : deadline }
 
-    /// Whether a part is the hinted one.
+    /// Returns whether a part is the hinted one.
     func isMeant(_ slot: SegmentTimeline.Slot) -> Bool {
         guard let hint, slot.isPart else { return false }
         return hint.url == slot.url && (hint.range == nil || hint.range == slot.range)
     }
 
-    /// Whether an initialization section is the hinted one, including its range.
+    /// Returns whether an initialization section is the hinted one, including its range.
     func isMeant(_ address: MapAddress) -> Bool { hint?.address == address }
 
     /// Begins to load a hint, with a time limit.

@@ -14,10 +14,10 @@ struct LiveEdge: Sendable {
     /// The distance from the end at which a viewer joins.
     let distance: Duration
 
-    /// Whether the server states a hold-back and dates.
+    /// True if the server states a hold-back and dates.
     let isStated: Bool
 
-    /// Whether playback started there, without another position being requested.
+    /// True if playback started there, without another position being requested.
     let isJoined: Bool
 
     /// The edge of a live playlist; `isJoined` states that the start position was left to the playlist.

@@ -5,13 +5,13 @@ struct LoadedPieces: Sendable {
     private struct Piece: Sendable {
         let start: Duration
         let end: Duration
-        /// Whether the playlist has a gap there.
+        /// True if the playlist has a gap there.
         let isGap: Bool
     }
 
     private var pieces: [Piece] = []
 
-    /// Whether any piece is or was a gap of the playlist.
+    /// True if any piece is or was a gap of the playlist.
     private var hasGaps = false
 
     /// The part of the next segment that has arrived and counts already.
@@ -33,7 +33,7 @@ struct LoadedPieces: Sendable {
     /// The end, including the part of the next segment that counts already.
     var reach: Duration? { underway?.end ?? end }
 
-    /// Whether the playlist has a gap at a position.
+    /// Returns whether the playlist has a gap at a position.
     func isGap(at position: Duration) -> Bool {
         hasGaps && pieces.contains { $0.isGap && $0.start <= position && position < $0.end }
     }

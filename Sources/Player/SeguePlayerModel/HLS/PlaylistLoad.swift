@@ -25,7 +25,7 @@ struct PlaylistLoad: Sendable {
     /// The directives to use; nil for none, or if they failed and are not repeated.
     private(set) var asking: Asking?
 
-    /// Whether the directives failed.
+    /// True if the directives failed.
     private(set) var isRefused = false
 
     init(url: String, isLive: Bool = false, asking: Asking? = nil) {

@@ -22,7 +22,7 @@ struct PlaylistReload: Sendable {
 
     private var kept = 0
 
-    /// Whether the server honored its offers the last time, or no directives were used.
+    /// True if the server honored its offers the last time, or no directives were used.
     var isKept: Bool { broken == 0 || kept > 0 }
 
     /// Records the first load, or a reload.

@@ -29,7 +29,7 @@ enum RenditionChoice {
         return languages.lazy.compactMap { language in forced.first { isSpoken($0, language) } }.first?.uri
     }
 
-    /// Whether a rendition is in a language, regardless of region (RFC 4647, basic filtering).
+    /// Returns whether a rendition is in a language, regardless of region (RFC 4647, basic filtering).
     private static func isSpoken(_ rendition: MediaRendition, _ language: String) -> Bool {
         guard let its = rendition.language?.lowercased() else { return false }
         let wanted = language.lowercased()

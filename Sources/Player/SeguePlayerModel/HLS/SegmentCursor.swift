@@ -19,7 +19,7 @@ struct SegmentCursor: Sendable {
         fresh = number
     }
 
-    /// Whether the next segment is loaded as a whole because its parts are unusable.
+    /// True if the next segment is loaded as a whole because its parts are unusable.
     var isWithoutParts: Bool { withoutParts == number }
 
     // MARK: Moving

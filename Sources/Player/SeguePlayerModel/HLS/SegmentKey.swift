@@ -65,7 +65,7 @@ struct SegmentKey: Sendable, Equatable {
         }
     }
 
-    /// Whether a key's method and format are supported.
+    /// Returns whether a key's method and format are supported.
     static func isUsable(_ key: MediaKey) -> Bool {
         key.keyFormat == "identity" && ["AES-128", "SAMPLE-AES"].contains(key.method)
     }

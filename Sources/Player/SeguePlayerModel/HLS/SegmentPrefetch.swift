@@ -5,7 +5,7 @@ internal import SegueFetch
 struct SegmentPrefetch: Sendable {
     private var request = SegmentRequest()
 
-    /// Whether the response is complete, although it is not read yet.
+    /// True if the response is complete, although it is not read yet.
     private var isComplete = false
 
     var transfer: Transfer? { request.transfer }
@@ -14,7 +14,7 @@ struct SegmentPrefetch: Sendable {
 
     var target: SegmentRequest.Target? { request.target }
 
-    /// Whether the request has no response yet.
+    /// True if the request has no response yet.
     var awaitsResponse: Bool { request.transfer.map { $0.response == nil } ?? false && !isComplete }
 
     mutating func begin(_ fetch: FetchRequest, for target: SegmentRequest.Target, at now: Instant) {

@@ -23,10 +23,10 @@ struct SegmentRequest: Sendable {
 
     private(set) var target: Target?
 
-    /// Whether the response is not read until ``setRead(_:_:)`` resumes it.
+    /// True if the response is not read until ``setRead(_:_:)`` resumes it.
     private var isUnread = false
 
-    /// Whether the target is a part of a segment.
+    /// True if the target is a part of a segment.
     var isOfPart: Bool {
         if case .part = target { true } else { false }
     }
@@ -102,7 +102,7 @@ struct SegmentRequest: Sendable {
     /// Clears earlier failures.
     mutating func forgive() { (attempts, kept) = (Attempts(), nil) }
 
-    // MARK: What broke off
+    // MARK: Interruptions
 
     /// The data of this request so far, and the size of the whole segment, if known.
     var progress: (bytes: FetchBytes, size: Int64)? {

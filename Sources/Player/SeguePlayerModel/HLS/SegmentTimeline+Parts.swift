@@ -34,13 +34,13 @@ struct PartTimeline: Sendable {
 
 /// The offers of a live playlist for its reloads.
 struct ReloadOffer: Sendable {
-    /// Whether the response can wait for changes.
+    /// True if the response can wait for changes.
     var blocks = false
 
     /// The maximum age of the known version for a delta update; nil without such updates.
     var updatesWithin: Duration?
 
-    /// Whether delta updates can skip date ranges (`CAN-SKIP-DATERANGES`).
+    /// True if delta updates can skip date ranges (`CAN-SKIP-DATERANGES`).
     var skipsDateRanges = false
 
     /// The reported ends of other playlists, by URL.

@@ -22,9 +22,9 @@ struct SegmentTimeline: Sendable {
         let discontinuity: Int
         let startsDiscontinuity: Bool
         var isGap: Bool
-        /// Whether it is a part of a segment.
+        /// True if it is a part of a segment.
         var isPart = false
-        /// Whether it is a part that can be decoded without others.
+        /// True if it is a part that can be decoded without others.
         var isIndependent = false
 
         var duration: Duration { end - start }
@@ -46,7 +46,7 @@ struct SegmentTimeline: Sendable {
     /// The number of the first segment; the first segment ever known has number 0.
     private(set) var first = 0
 
-    /// Whether the playlist is complete.
+    /// True if the playlist is complete.
     private(set) var isEnded: Bool
 
     /// The maximum duration of segments.
@@ -58,7 +58,7 @@ struct SegmentTimeline: Sendable {
     /// The last date in the playlist: a position, and its seconds since 1970.
     private(set) var date: (position: Duration, seconds: Double)?
 
-    /// Whether the platform uses parts, and the server has honored its offers.
+    /// True if the platform uses parts, and the server has honored its offers.
     var isLowLatency: Bool
 
     /// The parts at the end; nil if there are none, or they are not used.
@@ -153,7 +153,7 @@ struct SegmentTimeline: Sendable {
         slots += fresh
     }
 
-    // MARK: What there is
+    // MARK: Contents
 
     /// The number after that of the last segment.
     var upper: Int { first + slots.count }
@@ -196,7 +196,7 @@ struct SegmentTimeline: Sendable {
         return .zero - Duration(placed.timeOffset)
     }
 
-    /// Whether a viewer joins relative to the end, and not to the beginning.
+    /// True if a viewer joins relative to the end, and not to the beginning.
     var isJoinedAtEdge: Bool { placed.map { $0.timeOffset < .zero } ?? true }
 
     /// Returns the start of the media that load for a position.
@@ -224,7 +224,7 @@ struct SegmentTimeline: Sendable {
 extension SegmentTimeline {
     /// The result of a reload.
     struct Change: Equatable {
-        /// Whether anything has changed.
+        /// True if anything has changed.
         var isNews = false
         /// A tolerable error.
         var complaint: PlaybackError?

@@ -8,13 +8,13 @@ struct StreamContent: Sendable {
     /// The tracks; nil before the first segment.
     private(set) var tracks: ItemTracks?
 
-    /// Whether the tracks are those of another variant, until the next segment.
+    /// True if the tracks are those of another variant, until the next segment.
     private var areTracksFormer = false
 
-    /// Whether an incomplete segment can be played.
+    /// True if an incomplete segment can be played.
     private(set) var playsByBytes = false
 
-    /// Whether the last segment was a transport stream.
+    /// True if the last segment was a transport stream.
     private(set) var isTransportStream = false
 
     /// The number of bytes of the first segment at which it is inspected again.
@@ -28,7 +28,7 @@ struct StreamContent: Sendable {
 
     init(role: StreamRole) { self.role = role }
 
-    /// Whether an initialization section is the last one.
+    /// Returns whether an initialization section is the last one.
     func has(_ address: MapAddress) -> Bool { map?.address == address }
 
     /// Handles a change of variant.

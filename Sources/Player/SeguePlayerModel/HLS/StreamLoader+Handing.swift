@@ -7,7 +7,7 @@ extension StreamLoader {
     /// The clock advances in steps of this length, the last of which comes with the next fragment.
     private static let step = Duration.milliseconds(250)
 
-    /// Whether segments have an initialization section.
+    /// True if segments have an initialization section.
     var isFragmented: Bool {
         let number = min(next, playlist.timeline.upper - 1)
         return number >= playlist.timeline.first && playlist.timeline.slot(number).map != nil

@@ -30,7 +30,7 @@ extension StreamLoader {
     struct Loading {
         let playhead: Duration
 
-        /// Whether no request for media may begin.
+        /// True if no request for media may begin.
         var isHeld: Bool
 
         let depth: Depth

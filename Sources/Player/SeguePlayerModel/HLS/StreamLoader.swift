@@ -20,10 +20,10 @@ struct StreamLoader: Sendable {
 
     let role: StreamRole
 
-    /// Whether it loads only for inspection, without delivery.
+    /// True if it loads only for inspection, without delivery.
     var isProbe = false
 
-    /// Whether the beginning of its first segment has been inspected.
+    /// True if the beginning of its first segment has been inspected.
     var isLookedInto = false
 
     var standing = Standing.needed
@@ -60,7 +60,7 @@ struct StreamLoader: Sendable {
     /// Loaded media can still be played.
     var failure: PlaybackError?
 
-    /// Whether loading is paused because enough is buffered.
+    /// True if loading is paused because enough is buffered.
     var isResting = false
 
     /// The end of the delivered fragments, on platforms that hold each one until the next begins.
@@ -73,9 +73,9 @@ struct StreamLoader: Sendable {
         cursor = SegmentCursor(playlist.timeline, at: position)
     }
 
-    // MARK: What is there
+    // MARK: State
 
-    /// Whether a request for media is open.
+    /// True if a request for media is open.
     var isLoading: Bool { request.transfer != nil }
 
     /// The number of the next segment.
@@ -95,20 +95,20 @@ struct StreamLoader: Sendable {
         return playlist.timeline.slot(next)
     }
 
-    /// Whether there is a next segment or part.
+    /// True if there is a next segment or part.
     var hasNext: Bool {
         guard !playlist.isAdrift, next >= playlist.timeline.first else { return false }
         return next < playlist.timeline.upper
             || takesParts && next == playlist.timeline.upper && nextPart < playlist.timeline.partCount(next)
     }
 
-    /// Whether parts of the next segment are loaded, and not the whole.
+    /// True if parts of the next segment are loaded, and not the whole.
     private var takesParts: Bool {
         playlist.timeline.partTimeline != nil && standing == .needed && !cursor.isWithoutParts
             && (nextPart > 0 || next == playlist.timeline.upper)
     }
 
-    /// Whether all segments and parts of a playlist with parts have been loaded.
+    /// True if all segments and parts of a playlist with parts have been loaded.
     var isAtEdge: Bool {
         playlist.timeline.partTimeline != nil && next == playlist.timeline.upper
             && nextPart >= playlist.timeline.partCount(next)
@@ -137,7 +137,7 @@ struct StreamLoader: Sendable {
     /// The duration of the next segment; zero if there is none.
     var nextDuration: Duration { nextSlot?.duration ?? (isLoadedToEnd ? .zero : playlist.timeline.targetDuration) }
 
-    /// Whether the next segment has left the playlist.
+    /// True if the next segment has left the playlist.
     var hasFallenBehind: Bool { next < playlist.timeline.first }
 
     // MARK: Moving

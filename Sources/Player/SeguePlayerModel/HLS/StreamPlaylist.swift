@@ -15,7 +15,7 @@ struct StreamPlaylist: Sendable {
 
     private(set) var timeline: SegmentTimeline
 
-    /// Whether the playlist may have changed while it was neglected, so that it must be aligned again.
+    /// True if the playlist may have changed while it was neglected, so that it must be aligned again.
     private(set) var isAdrift = false
 
     /// The last change, if known.
@@ -74,7 +74,6 @@ struct StreamPlaylist: Sendable {
         self = StreamPlaylist(url: url, timeline: timeline)
     }
 
-    /// Stops reloading.
     mutating func layDown() {
         reload = PlaylistReload()
         isAdrift = !timeline.isEnded

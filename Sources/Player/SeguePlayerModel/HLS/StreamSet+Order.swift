@@ -3,7 +3,7 @@ internal import SeguePlaylists
 
 /// The order in which the renditions of an item load.
 extension StreamSet {
-    /// Whether a stream must wait for other streams to catch up before it requests media.
+    /// Returns whether a stream must wait for other streams to catch up before it requests media.
     func waits(_ index: Int, _ buffering: PlatformProfile.Buffering) -> Bool {
         let held = buffering.counts == .blocks ? buffering : nil
         guard isInOrder(index), let place = place(index, countingUnderway: false, heldBy: held) else { return false }
@@ -37,7 +37,7 @@ extension StreamSet {
         for index in all.indices where isInOrder(index) { all[index].handOn(hasTurn: hasTurn(index)) }
     }
 
-    /// Whether a stream is the one to read: the one that is furthest behind, or audio if they are equal.
+    /// Returns whether a stream is the one to read: the one that is furthest behind, or audio if they are equal.
     private func hasTurn(_ index: Int) -> Bool {
         guard let reach = all[index].reach else { return false }
         return all.indices.allSatisfy { other in
@@ -49,7 +49,7 @@ extension StreamSet {
         }
     }
 
-    /// Whether others wait for a stream.
+    /// Returns whether others wait for a stream.
     ///
     /// They do not wait for subtitles.
     private func isInOrder(_ index: Int) -> Bool {

@@ -8,7 +8,7 @@ internal import SeguePlaylists
 struct StreamSet: Sendable {
     var all: [StreamLoader] = []
 
-    /// Whether playback needs a stream.
+    /// Returns whether playback needs a stream.
     func isNeeded(_ index: Int) -> Bool { all[index].standing == .needed }
 
     /// The stream whose timeline and playlist are the item's.
@@ -38,7 +38,7 @@ struct StreamSet: Sendable {
     /// The media playlist in use; nil until it is known.
     var playlistURL: String? { lead.map { all[$0].playlist.url } }
 
-    /// Whether the item is live, and thus has no duration.
+    /// True if the item is live, and thus has no duration.
     var isLive: Bool { all.indices.contains { isNeeded($0) && !all[$0].playlist.timeline.isEnded } }
 
     /// Returns the live edge of a live item; `isJoined` states that the start position was left to the playlist.
@@ -79,7 +79,7 @@ struct StreamSet: Sendable {
         return union
     }
 
-    // MARK: What is loaded
+    // MARK: Loaded media
 
     /// Returns the end of the contiguous buffer from a position, or of the delivered media on platforms that hold them
     /// back; the position itself if there are none.
@@ -104,15 +104,15 @@ struct StreamSet: Sendable {
 
     var isLoadedToEnd: Bool { all.indices.allSatisfy { !isNeeded($0) || all[$0].isLoadedToEnd } }
 
-    /// Whether loading is paused because enough is buffered.
+    /// True if loading is paused because enough is buffered.
     var isResting: Bool {
         all.indices.allSatisfy { !isNeeded($0) || all[$0].isResting || all[$0].isLoadedToEnd }
     }
 
-    /// Whether the loading speed is known.
+    /// True if the loading speed is known.
     var isSpeedKnown: Bool { all.indices.allSatisfy { !isNeeded($0) || all[$0].speed.mediaPerSecond != nil } }
 
-    /// Whether each stream has a segment that counts as complete, because another one follows or a block of it.
+    /// True if each stream has a segment that counts as complete, because another one follows or a block of it.
     var haveNextBegun: Bool {
         all.indices.allSatisfy { index in
             guard isNeeded(index), all[index].hasNext, all[index].nextSlot?.map != nil else { return true }
@@ -147,7 +147,7 @@ struct StreamSet: Sendable {
         return next
     }
 
-    /// Whether the next media of a needed stream have left its playlist.
+    /// True if the next media of a needed stream have left its playlist.
     var isCutOff: Bool { all.indices.contains { isNeeded($0) && all[$0].hasFallenBehind } }
 
     /// Returns the position at which the playhead must continue if its media have left the playlists; nil while they
@@ -167,7 +167,7 @@ struct StreamSet: Sendable {
         return isLive ? max(start, timeline.livePosition) : start
     }
 
-    /// Whether loading keeps ahead of playback from a position at a rate, with a buffer ahead of it.
+    /// Returns whether loading keeps ahead of playback from a position at a rate, with a buffer ahead of it.
     ///
     /// It does if media load faster than they play and the next segment arrives before the buffer ends, or if the
     /// buffer compensates for the slower loading of all the rest.

@@ -9,11 +9,11 @@ struct VariantChoice: Sendable {
     struct Wanted {
         /// The app's limit, in bits per second; 0 for none.
         let peak: Int
-        /// Whether video is wanted.
+        /// True if video is wanted.
         let pictures: Bool
-        /// Whether the loaded audio is a separate rendition.
+        /// True if the loaded audio is a separate rendition.
         let soundApart: Bool
-        /// Whether that audio has failed, so that only a variant with another one is usable.
+        /// True if that audio has failed, so that only a variant with another one is usable.
         let isSoundLost: Bool
     }
 
@@ -95,7 +95,7 @@ struct VariantChoice: Sendable {
     /// The maximum number of variants, including clones.
     private static let mostVariants = 2000
 
-    // MARK: Addresses
+    // MARK: URLs
 
     /// The media playlist of a variant.
     func address(of variant: Variant) -> String { URIReference.resolve(variant.uri, against: url) }
@@ -130,7 +130,7 @@ struct VariantChoice: Sendable {
         return ladder.next(after: index, criteria, at: now)
     }
 
-    /// Whether the app's requests rule out the variant in use, and allow another.
+    /// Returns whether the app's requests rule out the variant in use, and allow another.
     func isRuledOut(_ wanted: Wanted) -> Bool {
         guard let current else { return false }
         let isTooHigh =

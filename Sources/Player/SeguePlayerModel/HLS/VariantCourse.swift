@@ -12,13 +12,13 @@ struct VariantChange: Sendable {
     /// It takes over between two segments.
     var arrived: (timeline: SegmentTimeline, url: String, began: Instant?)?
 
-    /// Whether no segment of the previous variant loads before it.
+    /// True if no segment of the previous variant loads before it.
     let isUrgent: Bool
 
-    /// Whether it is made because the previous variant has a gap.
+    /// True if it is made because the previous variant has a gap.
     var avoidsGap = false
 
-    /// Whether no more segments of the previous variant begin.
+    /// True if no more segments of the previous variant begin.
     var holds: Bool { isUrgent || arrived != nil }
 }
 
@@ -94,7 +94,7 @@ struct VariantCourse: Sendable {
 
     var hasOthers: Bool { choice.ladder.variants.count > 1 }
 
-    /// Whether there is another variant, and no change is in progress.
+    /// True if there is another variant, and no change is in progress.
     var mayBeLeft: Bool { change == nil && hasOthers }
 
     /// Decides whether to change the variant, after a segment of the current one arrived or failed.
@@ -215,7 +215,7 @@ struct VariantCourse: Sendable {
         if let known = timelines[address] { change?.arrived = (known.timeline, known.url, nil) }
     }
 
-    // MARK: The change under way
+    // MARK: The change in progress
 
     /// Begins the playlist request that is due.
     mutating func load(_ maker: RequestMaker, _ context: inout StepContext) {

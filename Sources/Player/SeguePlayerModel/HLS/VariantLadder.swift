@@ -19,11 +19,11 @@ struct VariantLadder: Sendable {
         let estimate: Double?
         /// The buffer ahead of the playhead.
         let ahead: Duration
-        /// Whether at least two segments are buffered.
+        /// True if at least two segments are buffered.
         var isSettled = false
         /// The app's limit, in bits per second; 0 for none.
         let peak: Int
-        /// Whether a variant is eligible.
+        /// True if a variant is eligible.
         let suits: (Variant) -> Bool
     }
 
@@ -38,7 +38,7 @@ struct VariantLadder: Sendable {
     private var shunned: [String: Instant] = [:]
 
     let settings: PlatformProfile.Loading
-    /// Whether scores take precedence over the bit rate, which requires every variant to have one.
+    /// True if scores take precedence over the bit rate, which requires every variant to have one.
     private let heedsScore: Bool
 
     private var barredUntil: [Int: Instant] = [:]
@@ -203,10 +203,9 @@ struct VariantLadder: Sendable {
 }
 
 extension Variant {
-    /// Its pathway.
     var pathway: String { pathwayID ?? "." }
 
-    /// Whether another variant is the same on another pathway.
+    /// Returns whether another variant is the same on another pathway.
     fileprivate func isTwin(of other: Variant) -> Bool {
         if let stableID, let others = other.stableID { return stableID == others }
         return bandwidth == other.bandwidth && codecs == other.codecs && resolution == other.resolution

@@ -58,7 +58,7 @@ struct VariantProbes: Sendable {
         }
     }
 
-    /// Whether a probe waits for the response to a prefetch.
+    /// True if a probe waits for the response to a prefetch.
     var awaitPrefetched: Bool { all.contains { $0.prefetched.awaitsResponse } }
 
     /// Reads the probes that do not have enough from a position on and are not ahead of a limit.
@@ -79,10 +79,10 @@ struct VariantProbes: Sendable {
         all.filter(\.isLoading).map { $0.bufferedEnd(from: position) }
     }
 
-    /// Whether the last probe has opened.
+    /// True if the last probe has opened.
     var areOpen: Bool { all.last.map(\.isOpen) ?? true }
 
-    /// Whether all have enough from a position on, or have ended.
+    /// Returns whether all have enough from a position on, or have ended.
     func have(_ enough: Duration, from position: Duration) -> Bool {
         all.allSatisfy { $0.has(enough, from: position) }
     }
@@ -108,7 +108,7 @@ extension StreamLoader {
         request.setRead(isRead && !isEnough && !isBeyond, &context)
     }
 
-    /// Whether it has opened and has enough from a position on, or has ended.
+    /// Returns whether it has opened and has enough from a position on, or has ended.
     func has(_ enough: Duration, from position: Duration) -> Bool {
         isLoadedToEnd || failure != nil || isOpen && bufferedEnd(from: position) - position >= enough
     }
@@ -116,7 +116,7 @@ extension StreamLoader {
     /// The number of bytes of a first segment that are read to identify it (hls.c, INITIAL_BUFFER_SIZE).
     private static let opening = 32 << 10
 
-    /// Whether enough media have arrived to open the next probe, or never will.
+    /// True if enough media have arrived to open the next probe, or never will.
     var isOpen: Bool {
         if arrivals > 0 || failure != nil { return true }
         guard case .segment = request.target else { return false }

@@ -12,7 +12,7 @@ struct InterstitialBreak: Sendable {
 
     let scheduled: ScheduledInterstitial
 
-    /// Whether the item has stopped for it.
+    /// True if the item has stopped for it.
     ///
     /// Otherwise, it is loaded ahead.
     private(set) var isOn = false
@@ -26,10 +26,10 @@ struct InterstitialBreak: Sendable {
     /// The duration played, without the current asset.
     var played = Duration.zero
 
-    /// Whether it has failed as a whole, so that the item continues where it stands.
+    /// True if it has failed as a whole, so that the item continues where it stands.
     private(set) var hasFailed = false
 
-    /// Whether there was an asset.
+    /// True if there was an asset.
     private(set) var hasTried = false
 
     /// The current asset, and the next one.
@@ -70,14 +70,14 @@ struct InterstitialBreak: Sendable {
         return DeliveryDirectives.directing("_HLS_primary_id=\(session)", to: URIReference.resolve(uri, against: base))
     }
 
-    // MARK: What is so
+    // MARK: Status
 
     var isOver: Bool { items.isEmpty && coming?.isEmpty == true }
 
     /// The duration that may still be played; nil for all.
     var rest: Duration? { scheduled.interstitial.playoutLimit.map { max(.zero, $0 - played) } }
 
-    /// Whether the playlist itself names a single asset.
+    /// True if the playlist itself names a single asset.
     var isOfOneAsset: Bool { if case .one = scheduled.interstitial.assets { true } else { false } }
 
     /// Returns the position at which the item continues, before snapping.
@@ -100,7 +100,7 @@ struct InterstitialBreak: Sendable {
         return awaitedSince + InterstitialBreak.patience
     }
 
-    // MARK: What it is told
+    // MARK: Updates
 
     /// Stops the item for it.
     mutating func begin(base: Duration, at now: Instant) {

@@ -30,7 +30,7 @@ struct InterstitialCourse: Sendable {
     /// All assets, with their logs.
     var all: [PlayerItem] { finished + (present?.items ?? []) }
 
-    /// Whether the item has stopped for an interstitial.
+    /// True if the item has stopped for an interstitial.
     var isOn: Bool { present?.isOn == true }
 
     /// Changes the current asset.
@@ -56,7 +56,7 @@ struct InterstitialCourse: Sendable {
         }
     }
 
-    // MARK: What is to be played
+    // MARK: Due interstitials
 
     /// Updates the schedule of an item at a position.
     mutating func look(_ scheduled: [ScheduledInterstitial], of item: ItemID, at position: Duration, hasBegun: Bool) {
@@ -109,7 +109,7 @@ struct InterstitialCourse: Sendable {
         return min(scheduled.start, position)
     }
 
-    // MARK: What became of them
+    // MARK: Outcomes
 
     /// Handles a moved playhead.
     ///
@@ -169,7 +169,7 @@ struct InterstitialCourse: Sendable {
 }
 
 extension ScheduledInterstitial {
-    /// Whether it is scheduled for the same time as another one.
+    /// Returns whether it is scheduled for the same time as another one.
     fileprivate func isAtTime(of other: ScheduledInterstitial) -> Bool {
         interstitial.cue == other.interstitial.cue && (interstitial.cue != .date || start == other.start)
     }

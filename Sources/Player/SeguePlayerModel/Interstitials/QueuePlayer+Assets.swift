@@ -125,7 +125,7 @@ extension QueuePlayer {
 
     // MARK: News
 
-    /// Whether a request belongs to an interstitial.
+    /// Returns whether a request belongs to an interstitial.
     func ownsForInterstitial(_ id: FetchID) -> Bool {
         guard let present = interstitials.present else { return false }
         return present.owns(id) || present.items.contains { $0.client.owns(id) }

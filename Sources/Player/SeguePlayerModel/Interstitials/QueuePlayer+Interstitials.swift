@@ -20,9 +20,9 @@ extension QueuePlayer {
         case removed
     }
 
-    // MARK: What plays
+    // MARK: The stage
 
-    /// Whether the current item has stopped for an interstitial.
+    /// True if the current item has stopped for an interstitial.
     var isInterrupted: Bool { interstitials.isOn }
 
     /// The item that plays or is to play: an asset of the interstitial, or else the current item.
@@ -65,13 +65,13 @@ extension QueuePlayer {
         return scheduled.isEmpty ? nil : interstitials.next(scheduled, after: current.position)
     }
 
-    /// Whether an interstitial is due at a position of the current item.
+    /// Returns whether an interstitial is due at a position of the current item.
     func isInterstitialDue(at position: Duration, isAtEnd: Bool) -> Bool {
         guard let scheduled = queue.current?.client.interstitials, !scheduled.isEmpty else { return false }
         return interstitials.due(scheduled, at: position, isAtEnd: isAtEnd) != nil
     }
 
-    // MARK: What is due
+    // MARK: Due work
 
     /// Begins, advances, or ends the interstitial that is due, and returns whether anything changed.
     mutating func followInterstitials() -> Bool {
@@ -191,7 +191,7 @@ extension QueuePlayer {
 
     // MARK: Seeking
 
-    /// Whether a seek is refused: forward, past an interstitial that must not be jumped over or skipped.
+    /// Returns whether a seek is refused: forward, past an interstitial that must not be jumped over or skipped.
     func mayNotSeek(to target: Duration) -> Bool {
         guard isInterrupted, let interstitial = interstitials.present?.scheduled.interstitial,
             let position = queue.current?.position

@@ -19,7 +19,7 @@ struct ScheduledInterstitial: Sendable, Equatable {
     /// The expected position at which the item continues, as far as it is known in advance.
     var expectedEnd: Duration { start + interstitial.expectedOffset }
 
-    /// Whether it replaces the content at a position.
+    /// Returns whether it replaces the content at a position.
     func covers(_ position: Duration) -> Bool {
         interstitial.cue == .date && position >= start && position < expectedEnd
     }

@@ -42,11 +42,11 @@ struct CommonMediaData: Sendable, Equatable {
     /// The next object, relative to this one.
     var nextObject: String?
     var nextRange: FetchRange?
-    /// Whether the object is needed immediately: at the start, after a seek, or after a stall.
+    /// True if the object is needed immediately: at the start, after a seek, or after a stall.
     var isStartup = false
 
     // CMCD-Status
-    /// Whether the buffer ran out since the previous request.
+    /// True if the buffer ran out since the previous request.
     var isStarved = false
     /// The throughput that would suffice, in bits per second.
     var requestedThroughput: Double?

@@ -3,7 +3,7 @@ internal import SegueBase
 /// The loading speed, computed from the last segments.
 struct LoadSpeed: Sendable {
     private struct Sample {
-        /// In seconds.
+        /// The duration in seconds.
         var media: Double
         let took: Duration
         let bytes: Int

@@ -6,6 +6,6 @@ struct LoadingPreferences: Sendable, Equatable {
     /// The buffer to maintain; zero leaves it to the profile.
     var forwardBuffer = Duration.zero
 
-    /// Whether video is loaded.
+    /// True if video is loaded.
     var isVideoWanted = true
 }

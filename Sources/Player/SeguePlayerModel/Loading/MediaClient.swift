@@ -5,14 +5,14 @@ internal import SegueFetch
 ///
 /// Items hold it as a boxed value, and use it in place, without a copy for each call.
 protocol MediaClient: Sendable {
-    // MARK: What is there
+    // MARK: State
 
     var hasBegun: Bool { get }
 
     /// The duration of the item; nil until it is known, and for an endless one.
     var duration: Duration? { get }
 
-    /// Whether it is known to be endless, like a live stream.
+    /// True if it is known to be endless, like a live stream.
     var isEndless: Bool { get }
 
     /// The position at which playback starts; nil until it is known.
@@ -52,7 +52,7 @@ protocol MediaClient: Sendable {
     /// the buffer has run out.
     var failure: PlaybackError? { get }
 
-    /// Whether the item fails immediately on a ``failure``, whatever is buffered.
+    /// True if the item fails immediately on a ``failure``, whatever is buffered.
     var failsAtOnce: Bool { get }
 
     /// Returns the end of the contiguous buffer from a position; the position itself if nothing is buffered.
@@ -64,16 +64,16 @@ protocol MediaClient: Sendable {
     /// Returns the next position after another one at which a loaded gap begins or ends.
     func gapBorder(after position: Duration) -> Duration?
 
-    /// Whether all media have been loaded.
+    /// True if all media have been loaded.
     var isLoadedToEnd: Bool { get }
 
-    /// Whether the next media have left a live playlist, so that nothing continues the loaded media.
+    /// True if the next media have left a live playlist, so that nothing continues the loaded media.
     var isCutOff: Bool { get }
 
-    /// Whether loading is paused because enough is buffered.
+    /// True if loading is paused because enough is buffered.
     var isResting: Bool { get }
 
-    /// Whether the loading speed is known.
+    /// True if the loading speed is known.
     var isSpeedKnown: Bool { get }
 
     /// The bit rate in the playlist of the variant in use, in bits per second; 0 if there is none.
@@ -88,7 +88,7 @@ protocol MediaClient: Sendable {
     /// Returns the segment boundary at which an item continues after an interstitial that snaps to one.
     func borderToResume(at position: Duration) -> Duration?
 
-    /// Whether playback from a position at a rate is likely to continue without a stall.
+    /// Returns whether playback from a position at a rate is likely to continue without a stall.
     func isLikelyToKeepUp(from position: Duration, rate: Double, at now: Instant) -> Bool
 
     /// Returns the instant at which loading continues without new input.
@@ -97,13 +97,13 @@ protocol MediaClient: Sendable {
     /// The instant of the next reload of a live playlist.
     var nextReload: Instant? { get }
 
-    /// Whether a request belongs to this client.
+    /// Returns whether a request belongs to this client.
     func owns(_ id: FetchID) -> Bool
 
-    /// Whether it is still unknown whether the item is a playlist.
+    /// True if it is still unknown whether the item is a playlist.
     var isAtEntry: Bool { get }
 
-    // MARK: What it is told
+    // MARK: Updates
 
     /// The app's requests about loading.
     var preferences: LoadingPreferences { get set }

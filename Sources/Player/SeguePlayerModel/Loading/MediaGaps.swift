@@ -2,9 +2,9 @@
 ///
 /// The playhead passes them without audio or video.
 struct MediaGaps: Sendable, Equatable {
-    /// Whether audio is missing.
+    /// True if audio is missing.
     var ofSound = false
 
-    /// Whether video is missing.
+    /// True if video is missing.
     var ofPictures = false
 }

@@ -8,7 +8,7 @@ package struct PlaybackError: Error, Sendable, Equatable, CustomStringConvertibl
         case http = "HTTP"
         /// Codes of `NSURLErrorDomain`.
         case network = "NSURLErrorDomain"
-        /// ``PlaybackError/PlaylistCode``.
+        /// Codes of ``PlaybackError/PlaylistCode``.
         case playlist = "Playlist"
         /// 1: the bytes are not readable media. 2: the media differ from those announced in the playlist.
         case media = "Media"

@@ -28,7 +28,7 @@ struct RequestMaker {
     /// The playback rate.
     let rate: Double
 
-    /// Whether an incomplete segment has no effect, so that its data may be delivered together.
+    /// True if an incomplete segment has no effect, so that its data may be delivered together.
     var mayGatherMedia = false
 
     /// The state of a client that its requests report.
@@ -36,10 +36,10 @@ struct RequestMaker {
         /// The playback rate; 0 while paused.
         var rate: Double
 
-        /// Whether the loading speed is unknown.
+        /// True if the loading speed is unknown.
         var isStartup = false
 
-        /// Whether the buffer ran out since the last request.
+        /// True if the buffer ran out since the last request.
         var isStarved = false
 
         /// The kind of stream, if known.

@@ -20,7 +20,7 @@ struct ResourceLoad: Sendable {
     /// The name of its requests in the log.
     let resource: String
 
-    /// Whether a missing resource may appear a moment later.
+    /// True if a missing resource may appear a moment later.
     let isLive: Bool
 
     private(set) var transfer: Transfer?

@@ -142,8 +142,8 @@ extension PlatformProfile {
     }
 }
 
-/// Whether a text has the form of a language tag: a language of two or three letters, and subtags of up to eight letters
-/// and digits (RFC 5646, section 2.1).
+/// Returns whether a text has the form of a language tag: a language of two or three letters, and subtags of up to
+/// eight letters and digits (RFC 5646, section 2.1).
 private func isLanguageTag(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8)
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

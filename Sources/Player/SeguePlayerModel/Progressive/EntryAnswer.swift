@@ -28,7 +28,7 @@ struct EntryAnswer: Sendable {
 
     init(url: String) { self.url = url }
 
-    /// Whether a URL's path ends like that of a playlist.
+    /// Returns whether a URL's path ends like that of a playlist.
     static func namesPlaylist(_ url: String) -> Bool {
         let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
         return path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")

@@ -31,7 +31,7 @@ extension ProgressiveClient {
         return true
     }
 
-    // MARK: Heads
+    // MARK: Response heads
 
     private mutating func receive(_ response: FetchResponse, _ context: inout StepContext) throws(PlaybackError) {
         transfer?.serverAddress = response.serverAddress

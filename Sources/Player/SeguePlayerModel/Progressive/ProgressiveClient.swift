@@ -31,7 +31,7 @@ struct ProgressiveClient: Sendable {
     /// The data to deliver.
     var parts: PartCollector
 
-    /// Whether loading is paused because enough is buffered.
+    /// True if loading is paused because enough is buffered.
     var isResting = false
 
     /// The permanent failure of the rest.
@@ -67,13 +67,13 @@ struct ProgressiveClient: Sendable {
 
     var settings: PlatformProfile.Loading { source.settings }
 
-    // MARK: What is there
+    // MARK: State
 
     var hasBegun: Bool { if case .idle = phase { false } else { true } }
 
     var layout: MediaLayout? { if case .file(let layout) = phase { layout } else { nil } }
 
-    /// Whether the server ended the stream.
+    /// True if the server ended the stream.
     var hasEnded: Bool { radio?.hasEnded ?? false }
 
     var radio: Radio? { if case .radio(let radio) = phase { radio } else { nil } }

@@ -6,7 +6,7 @@ internal import SegueFetch
 struct Radio: Sendable {
     private(set) var buffer: RadioBuffer
 
-    /// Whether the server ended it.
+    /// True if the server ended it.
     private(set) var hasEnded = false
 
     private var course = StreamCourse()
@@ -19,7 +19,7 @@ struct Radio: Sendable {
         follow(.answered, &context)
     }
 
-    /// Whether the server announces internet radio, whose streams do not end.
+    /// True if the server announces internet radio, whose streams do not end.
     var isRadio: Bool { buffer.isRadio }
 
     /// The held media.

@@ -11,10 +11,10 @@ struct RadioBuffer: Sendable {
     /// The held media.
     private(set) var held: Range<Duration>
 
-    /// Whether the server announces internet radio, whose streams do not end.
+    /// True if the server announces internet radio, whose streams do not end.
     private(set) var isRadio: Bool
 
-    /// Whether the data are not audio, or no longer.
+    /// True if the data are not audio, or no longer.
     var isJunk: Bool { scanner.junk > 256 << 10 }
 
     init(from position: Duration, metadata: IcyReader?, isRadio: Bool) {

@@ -5,7 +5,7 @@ struct ServedFile: Sendable {
     /// The size of the file, if known.
     private(set) var length: Int64?
 
-    /// Whether the server supports ranges; nil before that is known.
+    /// True if the server supports ranges; nil before that is known.
     private(set) var takesRanges: Bool?
 
     /// The validator of this version for `If-Range`, if there is one.

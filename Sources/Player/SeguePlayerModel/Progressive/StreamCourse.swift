@@ -25,7 +25,6 @@ struct StreamCourse: Sendable, Equatable {
         case temporary
     }
 
-    /// An event.
     enum Input: String, Sendable, CaseIterable {
         /// The stream is requested.
         case open
@@ -33,7 +32,6 @@ struct StreamCourse: Sendable, Equatable {
         case answered
         /// Enough is buffered to begin.
         case enough
-        /// Audio begins.
         case sounded
         /// The buffer ran out.
         case ranDry

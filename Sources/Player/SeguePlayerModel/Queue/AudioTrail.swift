@@ -7,11 +7,11 @@ package struct AudioTrail: Sendable {
         package let item: ItemID
         /// The URL of the item, which identifies the rendition.
         package let url: String
-        /// Whether the item has audio.
+        /// True if the item has audio.
         package let hasSound: Bool
-        /// Whether the playlist has a gap in place of audio.
+        /// True if the playlist has a gap in place of audio.
         package let isGap: Bool
-        /// Whether video was played as well.
+        /// True if video was played as well.
         package let isShown: Bool
         package let rate: Double
         /// The position of its start on the item's timeline.
@@ -109,7 +109,7 @@ package struct AudioTrail: Sendable {
         }
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// The completed stretches, in order.
     package var stretches: [Stretch] { finished }
@@ -130,13 +130,13 @@ package struct AudioTrail: Sendable {
     /// change.
     package func played(at now: Instant) -> Duration { playedBefore + underway(at: now) }
 
-    /// Whether audio is playing.
+    /// True if audio is playing.
     package var isHeard: Bool { running?.isHeard == true }
 
-    /// Whether the playlist has a gap here in place of audio.
+    /// True if the playlist has a gap here in place of audio.
     package var isGap: Bool { running?.output.isGap == true }
 
-    /// Whether an item with audio is playing, even if silent in a gap.
+    /// True if an item with audio is playing, even if silent in a gap.
     package var isSounding: Bool { running?.output.hasSound == true }
 
     /// Returns the instant at which an item with audio last played, up to an instant.
@@ -144,10 +144,10 @@ package struct AudioTrail: Sendable {
         isSounding ? now : finished.last(where: \.hasSound)?.ended
     }
 
-    /// Whether video is playing.
+    /// True if video is playing.
     package var isShown: Bool { running?.output.isShown == true }
 
-    /// Whether audio or video is playing.
+    /// True if audio or video is playing.
     package var isPlaying: Bool { running != nil }
 
     /// The start of the current stretch, if there is one.

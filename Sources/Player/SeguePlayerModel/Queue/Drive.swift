@@ -10,18 +10,18 @@ struct Drive: Sendable {
     /// The instant of the play command after the last pause; nil while paused.
     private(set) var wishedAt: Instant?
 
-    /// Whether the platform holds the player paused, whatever ``rate`` reads.
+    /// True if the platform holds the player paused, whatever ``rate`` reads.
     private(set) var isHeldByPlatform = false
 
-    /// Whether the player does not wait for the buffer this time.
+    /// True if the player does not wait for the buffer this time.
     var isImmediate = false
 
-    /// Whether the player waits as after a stall.
+    /// True if the player waits as after a stall.
     var isStalling = false
 
     var gate = PlayGate()
 
-    // MARK: What is wanted
+    // MARK: Intent
 
     /// Sets the rate, ends a hold by the platform, and returns whether the rate as read has changed.
     mutating func set(rate: Double, at now: Instant) -> Bool {
@@ -68,7 +68,7 @@ struct Drive: Sendable {
         if rate > 0, !isHeldByPlatform, !item.isFailed { gate.request(item.id) }
     }
 
-    // MARK: What is so
+    // MARK: Status
 
     /// Sets the status, and returns whether it has changed.
     mutating func become(_ control: TimeControl) -> Bool {

@@ -12,7 +12,7 @@ package struct ItemID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
 /// The kinds of tracks in an item's media.
 package struct ItemTracks: Sendable, Equatable {
-    /// Whether there is video, including a still image sent as video.
+    /// True if there is video, including a still image sent as video.
     package var hasVideo: Bool
 
     package var hasAudio: Bool

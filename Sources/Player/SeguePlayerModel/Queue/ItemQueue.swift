@@ -31,7 +31,7 @@ struct ItemQueue: Sendable {
         return ItemID(made)
     }
 
-    /// Whether an item may be inserted: it is in no queue, and was never in another player's.
+    /// Returns whether an item may be inserted: it is in no queue, and was never in another player's.
     func accepts(_ item: PlayerItem) -> Bool { (item.player ?? player) == player && place(of: item.id) == nil }
 
     /// Inserts an item.
@@ -52,9 +52,9 @@ struct ItemQueue: Sendable {
         removed.append(item)
     }
 
-    // MARK: Items that load ahead
+    // MARK: Preloaded items
 
-    /// Whether the second item is preloaded at the playhead of the current one, to replace it.
+    /// True if the second item is preloaded at the playhead of the current one, to replace it.
     var hasCompanion: Bool { items.count > 1 && items[1].companion == items[0].id }
 
     /// Turns a preloaded item into an ordinary one.

@@ -11,7 +11,7 @@ struct PlayGate: Sendable {
     /// A request to the media service to play an item.
     struct Request: Sendable, Equatable {
         let item: ItemID
-        /// Whether the item follows at the end of the previous one, so that the service expects it.
+        /// True if the item follows at the end of the previous one, so that the service expects it.
         let isContinuation: Bool
     }
 
@@ -20,7 +20,7 @@ struct PlayGate: Sendable {
     /// The requests that the media service has not received yet.
     var requests: [Request] = []
 
-    /// Whether the next item follows at the end of the previous one.
+    /// True if the next item follows at the end of the previous one.
     private var follows = false
 
     /// The item that the permission is for; nil while closed.

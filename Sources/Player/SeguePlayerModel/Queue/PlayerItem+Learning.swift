@@ -166,7 +166,7 @@ extension PlayerItem {
         journal.update(uri: client.playlistURL, at: now) { $0.watched += max(.zero, length) }
     }
 
-    /// Whether the variant differs from the one in the access log.
+    /// True if the variant differs from the one in the access log.
     var hasChanged: Bool { client.variantChanges != known.changes }
 
     /// Begins an access log entry for another variant.

@@ -26,10 +26,10 @@ package struct PlayerItem: Sendable {
         var tracks: ItemTracks?
         var duration: Duration?
 
-        /// Whether the start position is known.
+        /// True if the start position is known.
         var isPositionKnown: Bool
 
-        /// Whether the item starts exactly at the requested position, or the start position is known; otherwise, it
+        /// True if the item starts exactly at the requested position, or the start position is known; otherwise, it
         /// starts at the start of that segment.
         var isStartExact: Bool
 
@@ -74,13 +74,13 @@ package struct PlayerItem: Sendable {
     /// ``QueuePlayer/position(at:)`` is the present one.
     package internal(set) var position: Duration
 
-    /// Whether any of it was played.
+    /// True if any of it was played.
     package internal(set) var hasBegun = false
 
-    /// Whether it has played to its end, with no action since.
+    /// True if it has played to its end, with no action since.
     var hasEnded = false
 
-    /// Whether its video is enabled.
+    /// True if its video is enabled.
     package internal(set) var isVideoEnabled = true
 
     /// The number of stalls.
@@ -123,7 +123,7 @@ package struct PlayerItem: Sendable {
         )
     }
 
-    // MARK: What is so
+    // MARK: Status
 
     package var status: Status { known.status }
 
@@ -133,13 +133,13 @@ package struct PlayerItem: Sendable {
     /// Its duration; known before ``status`` becomes `readyToPlay`, but nil for a live item.
     package var duration: Duration? { known.duration }
 
-    /// Whether nothing is buffered at the playhead.
+    /// True if nothing is buffered at the playhead.
     package var isBufferEmpty: Bool { buffer.isEmpty }
 
-    /// Whether playback is likely to continue without a stall.
+    /// True if playback is likely to continue without a stall.
     package var isLikelyToKeepUp: Bool { buffer.isLikelyToKeepUp }
 
-    /// Whether loading is paused because enough is buffered.
+    /// True if loading is paused because enough is buffered.
     package var isBufferFull: Bool { buffer.isFull }
 
     /// The current item that this preloaded item will replace, if any.
@@ -156,10 +156,10 @@ package struct PlayerItem: Sendable {
         tracks.map { ItemTracks(hasVideo: $0.hasVideo && (isVideoEnabled || countingDisabled), hasAudio: $0.hasAudio) }
     }
 
-    /// Whether its video is selected, if it can play without.
+    /// True if its video is selected, if it can play without.
     package var isVideoWanted: Bool { client.preferences.isVideoWanted }
 
-    /// Whether video plays while it plays.
+    /// True if video plays while it plays.
     var playsPictures: Bool { (tracks?.hasVideo ?? false) && isVideoEnabled && isVideoWanted }
 
     package var isFailed: Bool { if case .failed = status { true } else { false } }
@@ -179,12 +179,12 @@ package struct PlayerItem: Sendable {
     /// The seekable range, once it is known.
     package var seekable: Range<Duration>? { client.seekable.flatMap { $0.start < $0.end ? $0.start..<$0.end : nil } }
 
-    /// Whether the playhead is at its end.
+    /// True if the playhead is at its end.
     var isAtEnd: Bool { isEnd(position) }
 
     func isEnd(_ position: Duration) -> Bool { duration.map { position >= $0 } ?? false }
 
-    // MARK: What it is told
+    // MARK: Updates
 
     /// Begins to load.
     mutating func begin() { client.begin() }

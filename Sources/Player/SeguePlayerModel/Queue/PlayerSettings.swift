@@ -5,7 +5,7 @@ package struct PlayerSettings: Sendable {
     /// The action at the end of the current item.
     package internal(set) var actionAtItemEnd = QueuePlayer.EndAction.advance
 
-    /// Whether the player waits until playback is likely to continue without a stall.
+    /// True if the player waits until playback is likely to continue without a stall.
     package internal(set) var waitsToMinimizeStalls: Bool
 
     /// The rate of `play`, on platforms that have this setting.

@@ -121,7 +121,7 @@ extension QueuePlayer {
         if scan == nil { loadInterstitial() }
     }
 
-    /// Whether an item may begin to load: the current one always, the next one according to the profile.
+    /// Returns whether an item may begin to load: the current one always, the next one according to the profile.
     private func mayLoad(_ index: Int) -> Bool {
         if index == 0 { return true }
         guard index == 1 else { return false }
@@ -187,7 +187,7 @@ extension QueuePlayer {
         return true
     }
 
-    // MARK: Whether it plays
+    // MARK: Rate and status
 
     /// Sets the rate as read, and ends a hold by the platform.
     mutating func change(rate: Double, reason: String) {
@@ -255,7 +255,7 @@ extension QueuePlayer {
         changeStage { $1.start(in: &$0, rate: rate, wishedAt: wishedAt, &$2) }
     }
 
-    // MARK: Items that come and go
+    // MARK: Insertion and removal
 
     mutating func removeCurrent(reason: String, follows: Bool) {
         endInterstitial(.removed)

@@ -54,7 +54,7 @@ package struct QueuePlayer: Sendable {
         context = StepContext(settings: profile.loading)
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     /// The queue; the first item is the current one.
     package var items: [PlayerItem] { queue.items }
@@ -70,7 +70,7 @@ package struct QueuePlayer: Sendable {
 
     package var timeControl: TimeControl { drive.timeControl }
 
-    /// Whether the platform holds the player paused, whatever ``rate`` reads.
+    /// True if the platform holds the player paused, whatever ``rate`` reads.
     package var isHeldByPlatform: Bool { drive.isHeldByPlatform }
 
     /// The record of playback.
@@ -86,7 +86,7 @@ package struct QueuePlayer: Sendable {
     /// An item that is or was in the queue.
     package func item(_ id: ItemID) -> PlayerItem? { queue.item(id) }
 
-    /// Whether an item may be inserted: it is in no queue, and was never in another player's.
+    /// Returns whether an item may be inserted: it is in no queue, and was never in another player's.
     package func canInsert(_ item: PlayerItem) -> Bool { queue.accepts(item) }
 
     /// The item whose permission is pending at the media service.
@@ -194,7 +194,7 @@ extension Duration {
 }
 
 extension FetchEvent {
-    /// Whether it ends its request.
+    /// True if it ends its request.
     var isOutcome: Bool {
         switch self {
         case .response, .data: false

@@ -29,7 +29,7 @@ struct StepContext: Sendable {
 
     init(settings: PlatformProfile.Loading) { self.settings = settings }
 
-    // MARK: Anybody
+    // MARK: Any caller
 
     mutating func log(_ kind: EventKind) { effects.append(.log(kind)) }
 

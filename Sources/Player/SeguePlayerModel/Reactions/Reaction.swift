@@ -10,7 +10,7 @@ package struct Reaction: Sendable, Equatable {
     /// The number of seconds for which the condition must stay true before the app acts; nil for none.
     package let after: Expression?
 
-    /// Whether the app acts only the first time that the condition becomes true.
+    /// True if the app acts only the first time that the condition becomes true.
     package let isOnce: Bool
 
     /// The acts, in order; at least one.
@@ -33,7 +33,8 @@ package struct Reaction: Sendable, Equatable {
     /// The acts, as text for the log.
     var decision: String { "\(name): " + acts.map(\.description).joined(separator: ", ") }
 
-    /// Whether a decision in a log is that of a rule that queues other titles, and not a replacement of an item.
+    /// Returns whether a decision in a log is that of a rule that queues other titles, and not a replacement of an
+    /// item.
     static func opensOthers(_ decision: String) -> Bool {
         guard let begin = decision.firstRange(of: ": ")?.upperBound else { return false }
         return decision[begin...].split(separator: ", ").contains { $0.hasPrefix("open ") || $0.hasPrefix("insert ") }

@@ -20,9 +20,9 @@ struct ReactionCourse: Sendable {
         var since: Instant?
         /// The instant at which the app acts, if the condition stays true.
         var due: Instant?
-        /// Whether the rule has acted since the condition became true.
+        /// True if the rule has acted since the condition became true.
         var hasActed = false
-        /// Whether the rule never acts again.
+        /// True if the rule never acts again.
         var isOver = false
     }
 
@@ -44,7 +44,7 @@ struct ReactionCourse: Sendable {
 
     // MARK: Events
 
-    /// Whether the rules refer to no events.
+    /// True if the rules refer to no events.
     var countsNothing: Bool { tallies.isEmpty }
 
     /// Counts an event, and returns whether any rule refers to it.
@@ -62,7 +62,7 @@ struct ReactionCourse: Sendable {
         tallies.first { $0.match == match && $0.since == since }?.count ?? 0
     }
 
-    // MARK: Looking
+    // MARK: Checks
 
     /// Updates the state, and returns the index of the first rule to act on.
     mutating func look(_ facts: SessionFacts, at now: Instant) -> Int? {

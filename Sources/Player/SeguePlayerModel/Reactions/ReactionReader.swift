@@ -25,7 +25,7 @@ extension Reaction {
         return reactions
     }
 
-    /// Whether an app can observe such events, which excludes those of tests, proxies, and other machines.
+    /// Returns whether an app can observe such events, which excludes those of tests, proxies, and other machines.
     private static func hears(_ match: EventMatch) -> Bool {
         if let source = match.source, [.regression, .origin].contains(source) { return false }
         guard let kind = match.kind else { return true }

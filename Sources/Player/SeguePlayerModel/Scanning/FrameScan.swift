@@ -52,9 +52,9 @@ struct FrameScan: Sendable {
         load = PlaylistLoad(url: source.url)
     }
 
-    // MARK: Where it is
+    // MARK: Position
 
-    /// Whether the playlist has arrived, so that the scan moves.
+    /// True if the playlist has arrived, so that the scan moves.
     var isMoving: Bool { playlist != nil }
 
     private var timeline: SegmentTimeline? { playlist?.timeline }
@@ -83,7 +83,7 @@ struct FrameScan: Sendable {
         return movedAt + max(.zero, Duration(reckonedNanoseconds: way.rounded(.up)))
     }
 
-    // MARK: What is due
+    // MARK: Due work
 
     /// The instant of the next change without new input.
     var nextChange: Instant? {

@@ -76,7 +76,7 @@ extension QueuePlayer {
         if !scheduled.isEmpty { interstitials.moved(scheduled, from: former, to: position) }
     }
 
-    // MARK: What is due
+    // MARK: Due work
 
     /// Advances the scan, and returns whether anything changed.
     mutating func followScan() -> Bool {

@@ -34,7 +34,7 @@ struct AppPolicy: Sendable {
         var tracks: ItemTracks?
         var isFailed: Bool
         var hasBackgroundRendition: Bool
-        /// Whether a preloaded item exists and is ready to play.
+        /// True if a preloaded item exists and is ready to play.
         ///
         /// There is no further notice of it.
         var isPreloadedReady: Bool
@@ -45,7 +45,7 @@ struct AppPolicy: Sendable {
 
     private let profile: AppProfile
     private var wasPlaying = false
-    /// Whether the user wants playback.
+    /// True if the user wants playback.
     private var wantsPlayback = false
     private var isAway = false
     private var isReplaced = false
@@ -188,7 +188,7 @@ struct AppPolicy: Sendable {
         condition == .ifRate ? "rate is not 0" : "it was playing when it resigned active"
     }
 
-    // MARK: Coming back
+    // MARK: Return
 
     private mutating func comeBack(_ facts: Facts) -> [Action] {
         guard facts.item != nil else {

@@ -5,10 +5,10 @@ package struct AppTraits: Sendable {
     /// The policy that the app sets for items with video in the background, on platforms that have one.
     package var playbackPolicy: PlatformProfile.PlaybackPolicy
 
-    /// Whether the app runs a foreground service while it plays in the background.
+    /// True if the app runs a foreground service while it plays in the background.
     package var hasForegroundService: Bool
 
-    /// Whether the app has a video layer.
+    /// True if the app has a video layer.
     package var hasLayer: Bool
 
     package init(

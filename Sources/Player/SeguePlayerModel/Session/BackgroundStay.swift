@@ -7,7 +7,7 @@ package struct BackgroundStay: Sendable, Equatable {
 
     package let left: Instant
 
-    /// Whether there was an item at that time that had not failed.
+    /// True if there was an item at that time that had not failed.
     package let hadItem: Bool
 
     /// The instant of didEnterBackground.
@@ -16,13 +16,13 @@ package struct BackgroundStay: Sendable, Equatable {
     /// The instant of willEnterForeground.
     package private(set) var returned: Instant?
 
-    /// Whether the player was playing or waiting to play on return.
+    /// True if the player was playing or waiting to play on return.
     package private(set) var wasPlayingAtReturn = false
 
     /// The items that failed during the stay.
     package private(set) var failures: [ItemID] = []
 
-    /// Whether the last item of the queue played to its end during the stay.
+    /// True if the last item of the queue played to its end during the stay.
     package private(set) var playedToEnd = false
 
     init(left: Instant, hadItem: Bool) {
@@ -30,13 +30,11 @@ package struct BackgroundStay: Sendable, Equatable {
         self.hadItem = hadItem
     }
 
-    /// Handles willEnterForeground.
     mutating func end(at now: Instant, isPlaying: Bool) {
         returned = now
         wasPlayingAtReturn = isPlaying
     }
 
-    /// Handles didBecomeActive.
     mutating func end(at now: Instant) { returned = returned ?? now }
 
     mutating func note(failureOf item: ItemID) { if returned == nil { failures.append(item) } }

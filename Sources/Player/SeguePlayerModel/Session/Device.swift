@@ -11,10 +11,10 @@ struct Device: Sendable {
     var lifecycle: Lifecycle
     private var service: MediaService
 
-    /// Whether video keeps playing because no layer shows it.
+    /// True if video keeps playing because no layer shows it.
     private(set) var isLayerHelping: Bool
 
-    /// Whether an interruption, such as a call, is in progress.
+    /// True if an interruption, such as a call, is in progress.
     private(set) var isInterrupted = false
 
     private(set) var route = AudioRoute.speaker
@@ -38,7 +38,7 @@ struct Device: Sendable {
         lifecycle.isLocked ? platform.background.pausesOnLock : platform.background.pausesOnHome
     }
 
-    /// Whether the platform pauses items with video under the app's policy.
+    /// True if the platform pauses items with video under the app's policy.
     private var isPausing: Bool { platform.background.pausingPolicies.contains(policy) }
 
     /// Returns the reason for which the platform pauses an item when the user leaves the app, if it does.
@@ -54,7 +54,7 @@ struct Device: Sendable {
 
     // MARK: The media service
 
-    /// Whether the media service has a request for an item that it has not examined.
+    /// True if the media service has a request for an item that it has not examined.
     var isServicePending: Bool { service.isPending }
 
     mutating func request(_ request: PlayGate.Request, at now: Instant) { service.request(request, at: now) }

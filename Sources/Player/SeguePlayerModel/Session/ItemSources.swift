@@ -20,7 +20,7 @@ struct ItemSources: Sendable {
         return addresses
     }
 
-    /// Whether two items are renditions of one source.
+    /// Returns whether two items are renditions of one source.
     func isSame(_ one: ItemID, _ other: ItemID) -> Bool {
         guard let one = address(of: one), let other = address(of: other) else { return false }
         return one == other

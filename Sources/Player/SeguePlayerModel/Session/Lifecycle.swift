@@ -24,7 +24,7 @@ package struct Lifecycle: Sendable {
         case routeChanged
         case mediaServicesReset
 
-        /// Whether the app is notified of the step.
+        /// True if the app is notified of the step.
         var isToldToApp: Bool {
             switch self {
             case .mediaSuspended, .suspended, .resumed, .locked, .unlocked, .terminated: false
@@ -43,15 +43,15 @@ package struct Lifecycle: Sendable {
     /// The number of background tasks that the app holds.
     private var tasks = 0
 
-    /// Whether the user left the app by locking the device.
+    /// True if the user left the app by locking the device.
     ///
     /// It resets when the app enters the foreground.
     private(set) var isLocked = false
 
-    /// Whether the platform's background rules apply to media.
+    /// True if the platform's background rules apply to media.
     private(set) var isMediaInBackground = false
 
-    /// Whether the app's code is suspended.
+    /// True if the app's code is suspended.
     private(set) var isSuspended = false
 
     private(set) var phase = Step.didBecomeActive
@@ -62,10 +62,10 @@ package struct Lifecycle: Sendable {
         self.hasService = hasService
     }
 
-    /// Whether the app is on the screen or returning to it, with no steps pending.
+    /// True if the app is on the screen or returning to it, with no steps pending.
     var isInForeground: Bool { phase == .didBecomeActive && agenda.isEmpty }
 
-    /// Whether the app is in the background, with no steps pending.
+    /// True if the app is in the background, with no steps pending.
     var isSettledInBackground: Bool { phase != .didBecomeActive && agenda.isEmpty }
 
     // MARK: The user

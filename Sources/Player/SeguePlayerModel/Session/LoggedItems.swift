@@ -9,7 +9,7 @@ struct LoggedItems {
     /// The name of the current item.
     var current: String?
 
-    /// Whether the last current item played to its end.
+    /// True if the last current item played to its end.
     private(set) var isLastPlayedToEnd = false
 
     private var ids: [String: ItemID] = [:]
@@ -23,7 +23,7 @@ struct LoggedItems {
     /// The instant of the app's last decision, if nothing was called since.
     private var decided: Instant?
 
-    /// Whether there is a current item that has not failed.
+    /// True if there is a current item that has not failed.
     var hasGoodCurrent: Bool { current.map { !failed.contains($0) } ?? false }
 
     mutating func id(of name: String) -> ItemID {
@@ -35,7 +35,7 @@ struct LoggedItems {
     /// The URL of an item; empty if the log has none.
     func url(of item: ItemID) -> String { urls[item] ?? "" }
 
-    /// Whether two items are renditions of one source, according to their URLs or to a replacement by the app.
+    /// Returns whether two items are renditions of one source, according to their URLs or to a replacement by the app.
     func isSame(_ one: ItemID, _ other: ItemID) -> Bool {
         if origin(of: one) == origin(of: other) { return true }
         guard let one = urls[one], let other = urls[other] else { return false }

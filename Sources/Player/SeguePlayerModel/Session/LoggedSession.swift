@@ -46,7 +46,7 @@ package struct LoggedSession {
         return record.metrics(at: end, switches: record.trail.switches(at: end, isSameSource: items.isSame))
     }
 
-    // MARK: What comes out
+    // MARK: Output
 
     private mutating func followPlayer(_ kind: EventKind) {
         switch kind {
@@ -108,7 +108,7 @@ package struct LoggedSession {
         )
     }
 
-    // MARK: The app and the line
+    // MARK: The app and requests
 
     private mutating func followApp(_ kind: EventKind) {
         switch kind {

@@ -27,7 +27,7 @@ struct MediaService: Sendable {
 
     private var pending: Pending?
 
-    /// Whether ``belief`` describes the previous item.
+    /// True if ``belief`` describes the previous item.
     private var isBeliefBorrowed = false
 
     init(profile: PlatformProfile) { self.profile = profile }
@@ -35,7 +35,7 @@ struct MediaService: Sendable {
     /// The instant at which the service examines an item; nil if it waits for news.
     func nextChange(at now: Instant) -> Instant? { pending.flatMap { $0.looksAt > now ? $0.looksAt : nil } }
 
-    /// Whether there is a request for an item that the service has not examined.
+    /// True if there is a request for an item that the service has not examined.
     var isPending: Bool { pending != nil }
 
     mutating func request(_ request: PlayGate.Request, at now: Instant) {

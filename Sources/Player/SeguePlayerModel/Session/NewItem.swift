@@ -14,7 +14,7 @@ package struct NewItem: Sendable, Equatable {
     /// The start position; nil for the position in the playlist.
     package var start: Duration?
 
-    /// Whether the item starts exactly at that position, and not at the start of its segment.
+    /// True if the item starts exactly at that position, and not at the start of its segment.
     package var isStartExact: Bool
 
     package var place: Place

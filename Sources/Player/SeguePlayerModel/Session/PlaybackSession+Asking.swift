@@ -1,7 +1,7 @@
 package import SegueBase
 
 extension PlaybackSession {
-    /// Whether every item has played to its end or has left the queue, or nothing can play.
+    /// True if every item has played to its end or has left the queue, or nothing can play.
     package var isFinished: Bool { isUnavailable || hasPlayedAll }
 
     /// Returns the instant at which the playhead reaches a position of the current item if nothing changes; nil if it
@@ -25,19 +25,19 @@ extension PlaybackSession {
     /// The duration of the current item; nil until it is known.
     package var duration: Duration? { player.current?.duration }
 
-    /// Whether the current item has failed.
+    /// True if the current item has failed.
     package var isFailed: Bool { player.current?.isFailed ?? false }
 
-    /// Whether the app is on the screen, with no phase pending.
+    /// True if the app is on the screen, with no phase pending.
     package var isInForeground: Bool { device.lifecycle.isInForeground }
 
-    /// Whether the app is in the background, with no phase pending.
+    /// True if the app is in the background, with no phase pending.
     package var isInBackground: Bool { device.lifecycle.isSettledInBackground }
 
     /// The audio output.
     package var route: AudioRoute { device.route }
 
-    /// Whether the app's code is suspended.
+    /// True if the app's code is suspended.
     package var isSuspended: Bool { device.lifecycle.isSuspended }
 
     /// The preloaded item that will replace the current one.

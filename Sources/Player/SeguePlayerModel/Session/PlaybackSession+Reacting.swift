@@ -9,7 +9,7 @@ extension PlaybackSession {
     /// The horizon without other events, which exceeds any run.
     private static let furthest = Duration.seconds(2_000_000_000)
 
-    /// Whether the app has rules and is running.
+    /// True if the app has rules and is running.
     private var mayReact: Bool {
         guard let app, !app.course.reactions.isEmpty, !isUnavailable else { return false }
         return !device.lifecycle.isSuspended && device.lifecycle.phase != .terminated
@@ -71,7 +71,7 @@ extension PlaybackSession {
         return isAny
     }
 
-    // MARK: Acting
+    // MARK: Acts
 
     private mutating func perform(_ reaction: Reaction, at now: Instant) {
         guard let policy = app?.profile.name else { return }

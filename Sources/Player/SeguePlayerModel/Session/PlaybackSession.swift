@@ -6,7 +6,7 @@ internal import SegueFetch
 ///
 /// Inputs go in with the present time, which never goes back. Effects come out.
 package struct PlaybackSession: Sendable {
-    /// Whether the app policy cannot run on the platform, so that nothing plays.
+    /// True if the app policy cannot run on the platform, so that nothing plays.
     package let isUnavailable: Bool
 
     package internal(set) var player: QueuePlayer
@@ -30,7 +30,7 @@ package struct PlaybackSession: Sendable {
 
     var sources = ItemSources()
 
-    /// Whether every item has played to its end or has left the queue.
+    /// True if every item has played to its end or has left the queue.
     private(set) var hasPlayedAll = false
 
     private(set) var traffic = SessionTraffic()
@@ -116,7 +116,7 @@ package struct PlaybackSession: Sendable {
         log(.playerCommand(name: name, item: player.current?.id.description ?? ""))
     }
 
-    // MARK: What is due
+    // MARK: Due work
 
     mutating func settle(at now: Instant) {
         var isChanging = true

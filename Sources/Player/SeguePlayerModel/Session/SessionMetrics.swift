@@ -53,9 +53,9 @@ struct SessionRecord {
     var firstWish: Instant?
     /// The stays in the background, oldest first.
     var stays: [BackgroundStay] = []
-    /// Whether the app policy cannot run on the platform.
+    /// True if the app policy cannot run on the platform.
     var isUnavailable = false
-    /// Whether the player is playing or waiting to play.
+    /// True if the player is playing or waiting to play.
     var isPlaying = false
     var bytes = 0
 

@@ -45,7 +45,7 @@ package enum Act: Sendable, Hashable {
     /// Removes all faults.
     case mend
 
-    /// Whether the user performs it on the app.
+    /// True if the user performs it on the app.
     package var isOfUser: Bool {
         switch self {
         case .press, .named, .seek, .rate, .choose: true
@@ -55,7 +55,7 @@ package enum Act: Sendable, Hashable {
         }
     }
 
-    /// Whether it affects the network or requests.
+    /// True if it affects the network or requests.
     var isOfNetwork: Bool {
         switch self {
         case .network, .offline, .online, .fault, .mend: true

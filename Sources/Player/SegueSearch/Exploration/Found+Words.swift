@@ -60,7 +60,7 @@ extension Conditions.Quantity {
 }
 
 extension EventKind {
-    /// Whether it is relevant to people.
+    /// True if it is relevant to people.
     fileprivate var isTold: Bool {
         switch self {
         case .platformRejected, .platformPaused, .platformLifecycle, .itemReadyToPlay, .itemFailed, .itemPlayedToEnd,

@@ -15,7 +15,6 @@ package struct Outcome: Sendable {
         }
     }
 
-    /// The violations.
     package let broken: [Broken]
 
     /// The behavior that it covered.

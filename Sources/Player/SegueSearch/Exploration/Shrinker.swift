@@ -60,7 +60,7 @@ struct Shrinker: Sendable {
         (trial, broken) = (smaller, found)
     }
 
-    // MARK: What is smaller
+    // MARK: Smaller trials
 
     private var candidates: [Trial] { shorter + easier + plainer + rounder }
 

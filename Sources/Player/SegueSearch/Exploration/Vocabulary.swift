@@ -6,13 +6,13 @@ package struct Vocabulary: Sendable {
     package var buttons: [Act.Button]
     /// The labels of custom buttons.
     package var named: [String]
-    /// Whether there is a slider.
+    /// True if there is a slider.
     package var seeks: Bool
     /// The rates to choose from.
     package var rates: [Double]
     /// The number of titles to choose from.
     package var titles: Int
-    /// Whether the search chooses the network.
+    /// True if the search chooses the network.
     package var hasOwnNetwork: Bool
     /// The possible durations of titles in seconds, the usual one first; one if the search must not choose.
     package var lengths: [Int]

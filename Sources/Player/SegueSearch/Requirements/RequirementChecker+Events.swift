@@ -129,7 +129,7 @@ extension RequirementChecker {
         (sounding, soundBegan, soundPlace) = (item, now, place)
     }
 
-    /// Whether a start of playback shows the app's reaction to the user's action.
+    /// Returns whether a start of playback shows the app's reaction to the user's action.
     ///
     /// Playback from before may continue, at another rate or on its way elsewhere.
     private func isThere(_ item: String, at place: Duration, _ move: Move) -> Bool {
@@ -187,7 +187,7 @@ extension RequirementChecker {
 }
 
 extension UserAction {
-    /// Whether it requests another title.
+    /// True if it requests another title.
     fileprivate var isOfTitle: Bool {
         switch self {
         case .otherTitle, .next, .previous, .choose: true

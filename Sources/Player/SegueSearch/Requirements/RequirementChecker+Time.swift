@@ -2,7 +2,7 @@ internal import SegueBase
 
 /// States that are violations when they last too long.
 extension RequirementChecker {
-    /// Whether something prevents playback.
+    /// True if something prevents playback.
     var isHindered: Bool {
         guard !isInterrupted, !isGone else { return true }
         guard let current else { return !refills }
@@ -64,7 +64,7 @@ extension RequirementChecker {
         find(.lostSeek, "\(item) is playing at \(text(place)), expected \(text(target)) after the user's seek", at: now)
     }
 
-    /// Whether two positions are equal within the precision of a seek.
+    /// Returns whether two positions are equal within the precision of a seek.
     func isNear(_ place: Duration, _ other: Duration) -> Bool {
         max(place - other, other - place) <= Self.slack
     }

@@ -32,7 +32,7 @@ package struct RequirementChecker: Sendable {
         let target: Duration?
         /// The items in the queue at that time.
         let items: Set<String>
-        /// Whether one of those items was heard since.
+        /// True if one of those items was heard since.
         var isOverheard = false
     }
 
@@ -46,7 +46,7 @@ package struct RequirementChecker: Sendable {
     var sounding: String?
     var soundBegan = Instant.zero
     var soundPlace = Duration.zero
-    /// Whether the user is scanning, which is silent.
+    /// True if the user is scanning, which is silent.
     var isScanning = false
     /// The assets of interstitials, which play in place of an item.
     var assets: Set<String> = []

@@ -28,13 +28,13 @@ struct TitleOrder: Sendable {
     /// Returns the source of an item, which a recreated item shares: its title, or its URL without one.
     func source(of item: String) -> String? { title(of: item).map { "title \($0 + 1)" } ?? addresses[item] }
 
-    /// Whether another title follows the chosen one in the list.
+    /// True if another title follows the chosen one in the list.
     var hasMore: Bool { wanted?.count == 1 && !(wanted?.contains(titles.count - 1) ?? true) }
 
-    /// Whether the expectation is known.
+    /// True if the expectation is known.
     var isKnown: Bool { wanted != nil }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func insert(_ item: String, _ address: String) { addresses[item] = address }
 
@@ -81,7 +81,7 @@ struct TitleOrder: Sendable {
         old = items.filter { item in wanted.map { title(of: item).map($0.contains) ?? false } ?? true }
     }
 
-    // MARK: What is wrong
+    // MARK: Violations
 
     /// Returns the title that is heard instead of the expected ones; nil if it is right, or on its way.
     func isWrong(_ item: String) -> (heard: Int, wanted: [Int])? {

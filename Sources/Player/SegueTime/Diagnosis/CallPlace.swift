@@ -36,7 +36,7 @@ struct CallPlace: Sendable {
         return names.indices.filter(isNew).map { "    \(names[$0])" }.joined(separator: "\n")
     }
 
-    /// Whether a call belongs to this library, to Swift, or to code that the compiler generated.
+    /// Returns whether a call belongs to this library, to Swift, or to code that the compiler generated.
     private static func isOwn(_ symbol: String) -> Bool {
         guard symbol.hasPrefix("$s") else { return true }
         // Mangled Swift names begin with the module. A short prefix stands for a type of the standard library.

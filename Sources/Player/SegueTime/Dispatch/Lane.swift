@@ -4,7 +4,7 @@ final class Lane {
     /// The name, for reports.
     let name: String
 
-    /// Whether several items may be in progress.
+    /// True if several items may be in progress.
     let isConcurrent: Bool
 
     /// The number of items in progress, which may be blocked, and the number of barriers among them.
@@ -23,10 +23,10 @@ final class Lane {
 struct Turn {
     let lane: Lane
 
-    /// Whether it begins after the end of all preceding items, and all following items begin after its end.
+    /// True if it begins after the end of all preceding items, and all following items begin after its end.
     let isBarrier: Bool
 
-    /// Whether the items in progress allow it to begin.
+    /// True if the items in progress allow it to begin.
     var mayBegin: Bool { isBarrier ? lane.inHand == 0 : lane.barriers == 0 }
 
     func begin() {
@@ -40,7 +40,7 @@ struct Turn {
         if isBarrier { lane.barriers -= 1 }
     }
 
-    /// Whether it waits for a preceding item.
+    /// Returns whether it waits for a preceding item.
     func comesAfter(_ other: Turn) -> Bool { lane === other.lane && (isBarrier || other.isBarrier) }
 }
 

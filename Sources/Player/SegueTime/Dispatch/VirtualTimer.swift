@@ -20,7 +20,7 @@ public final class VirtualTimer: @unchecked Sendable {
     /// The next firing.
     public private(set) var fireDate: Date
 
-    /// Whether the timer can still fire.
+    /// True if the timer can still fire.
     public private(set) var isValid = true
 
     private let repeats: Bool

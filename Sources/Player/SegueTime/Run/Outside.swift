@@ -36,7 +36,7 @@ final class Outside: @unchecked Sendable {
         }
     }
 
-    /// Whether the run is over.
+    /// True if the run is over.
     var isOver: Bool { isOverFlag.load(ordering: .acquiring) }
 
     /// Begins the end, and returns whether it had not begun.
@@ -51,7 +51,7 @@ final class Outside: @unchecked Sendable {
         return true
     }
 
-    // MARK: Mail
+    // MARK: The mailbox
 
     var hasMail: Bool { mailCount.load(ordering: .acquiring) > 0 }
 
@@ -93,7 +93,7 @@ final class Outside: @unchecked Sendable {
     /// The call stacks of work that came from outside.
     var escapes: [CallPlace] { state.withLock { $0.value.escapes } }
 
-    /// Whether a task belongs to the run.
+    /// Returns whether a task belongs to the run.
     func knows(_ task: UInt64) -> Bool { task != 0 && state.withLock { $0.value.tasks.contains(task) } }
 
     /// Records that a task belongs to the run.
@@ -102,14 +102,13 @@ final class Outside: @unchecked Sendable {
     /// Records the semaphores and groups that the run waits for.
     func await(_ objects: [UnsafeMutableRawPointer]) { state.withLock { $0.value.awaited = objects } }
 
-    /// Whether the run waits for a semaphore or a group.
+    /// Returns whether the run waits for a semaphore or a group.
     func isAwaited(_ object: UnsafeMutableRawPointer) -> Bool {
         state.withLock { $0.value.awaited.contains(object) }
     }
 
-    // MARK: The watch
+    // MARK: The watchdog
 
-    /// Records progress.
     func noteProgress() { progress.add(1, ordering: .relaxed) }
 
     /// Records the thread that continues the run.

@@ -14,7 +14,7 @@ struct ReadyWork {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Whether any work precedes a turn on its lane.
+    /// Returns whether any work precedes a turn on its lane.
     func hasWork(before turn: Turn) -> Bool { waiting.contains { $0.turn.map(turn.comesAfter) ?? false } }
 
     mutating func append(_ work: Work) { waiting.append(work) }

@@ -61,7 +61,7 @@ final class VirtualRun: @unchecked Sendable {
         clocks.deallocate()
     }
 
-    // MARK: Whose run
+    // MARK: The run of a thread
 
     /// The run of the caller's thread; nil outside of virtual time.
     static var current: VirtualRun? {
@@ -101,7 +101,7 @@ final class VirtualRun: @unchecked Sendable {
         ) { _ in }
     }
 
-    /// Whether any work is ready.
+    /// True if any work is ready.
     var hasWork: Bool { !ready.isEmpty }
 
     /// Runs until the body has ended.
@@ -130,7 +130,7 @@ final class VirtualRun: @unchecked Sendable {
     /// The present instant on the steady clock.
     var now: Instant { Instant(nanoseconds: clocks.pointee.uptime) }
 
-    // MARK: What is to be done
+    // MARK: Work
 
     /// Runs a closure now, on a lane or without one; from outside, when the run checks its mailbox.
     func enqueue(on lane: Lane? = nil, asBarrier: Bool = false, _ body: @escaping () -> Void) {
@@ -175,7 +175,7 @@ final class VirtualRun: @unchecked Sendable {
         return lane
     }
 
-    /// Whether work of a queue, or a barrier of it, is in progress on the caller's thread.
+    /// Returns whether work of a queue, or a barrier of it, is in progress on the caller's thread.
     func isOn(_ queue: UnsafeMutableRawPointer, asBarrier: Bool) -> Bool {
         guard let lane = lane(of: queue) else { return true }
         return holder?.turns.contains { $0.lane === lane && ($0.isBarrier || !asBarrier) } ?? false
@@ -265,7 +265,7 @@ final class VirtualRun: @unchecked Sendable {
         outside.watched(thread)
     }
 
-    // MARK: Going on
+    // MARK: Continuation
 
     /// Continues the run, on a thread that owns it.
     func serve(on thread: VirtualThread) {
@@ -335,7 +335,7 @@ final class VirtualRun: @unchecked Sendable {
         segue_time_enter(nil)
     }
 
-    // MARK: The world outside
+    // MARK: Threads outside
 
     private func takeMail() {
         guard outside.hasMail else { return }

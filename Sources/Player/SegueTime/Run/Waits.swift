@@ -6,7 +6,7 @@ struct Waits {
         let place: CallPlace
         let isOver: () -> Bool
         let then: () -> Void
-        /// Whether the condition became true.
+        /// True if the condition became true.
         var isMet = false
 
         init(

@@ -17,7 +17,6 @@ struct Lead: Sendable {
         }
     }
 
-    /// Waits.
     static func after(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(seconds)) }
 
     /// Plays, and listens for a while.

@@ -2,16 +2,17 @@ import Foundation
 import SeguePlayer
 import Testing
 
-/// A search against apps of which it is known what is wrong with them, and against apps with which nothing is.
+/// A search of apps with known bugs, and of apps without bugs.
 ///
-/// `SEGUE_EXPLORE_RUNS` has each searched in so many runs, and told what was found and how soon, as
-/// `Tools/run bench library` does; without it the search is short. `SEGUE_EXPLORE_SEED` has it go another way.
+/// `SEGUE_EXPLORE_RUNS` sets the number of runs for each, with a report of the findings and the runs they took, as
+/// `Tools/run bench library` does; without it, the search is short. `SEGUE_EXPLORE_SEED` changes the course of the
+/// search.
 @MainActor @Suite(.serialized) struct SubjectSearchTests {
     private nonisolated static let runs = ProcessInfo.processInfo.environment["SEGUE_EXPLORE_RUNS"].flatMap(Int.init)
     private nonisolated static let seed =
         ProcessInfo.processInfo.environment["SEGUE_EXPLORE_SEED"].flatMap(UInt64.init) ?? 1
 
-    /// Searches an app in so many runs.
+    /// Searches an app with a number of runs.
     private func search(_ subject: Subject, runs: Int) async throws -> ExploreResult {
         try await explore(platform: subject.platform, runs: runs, seed: Self.seed) { try subject.start($0) }
     }

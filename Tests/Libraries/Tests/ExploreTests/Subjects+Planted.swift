@@ -1,7 +1,7 @@
 import SeguePlayer
 
 extension Subject {
-    /// The apps with a bug each.
+    /// The apps with one bug each.
     static let planted = ofTheDevice + ofThePlace + ofTheList + ofFailures + ofTheRest
 
     private static let ofTheDevice: [Subject] = [
@@ -74,7 +74,7 @@ extension Subject {
         app(
             "the end races with next",
             from: "psoren/Syncify#10: where a title ends while its user skips it, two are skipped",
-            // What the user does while it fades out is lost, too.
+            // The user's actions during the fade-out are lost as well.
             breaks: ["order", "lost-seek"]
         ) { EndRacesWithNext($0, songs) },
         app(
@@ -90,7 +90,7 @@ extension Subject {
         app(
             "an earlier load wins",
             from: "PianoNic/Snepilatch#703: what was chosen first is played when it comes last",
-            // It may be the same title that comes again.
+            // The same title may come again.
             breaks: ["order", "jump"]
         ) { EarlierLoadWins($0, songs) },
         app(

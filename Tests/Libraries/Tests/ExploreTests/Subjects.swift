@@ -1,10 +1,10 @@
 import SeguePlayer
 
 extension Subject {
-    /// Three titles of sound alone, which go on in the background.
+    /// Three audio titles, which continue in the background.
     static let songs = ["one", "two", "three"].map { "http://server/\($0)/sound.m3u8" }
 
-    /// The apps that are right.
+    /// The correct apps.
     static let right: [Subject] = [
         app("a playlist") { Playlist($0, songs) },
         app("a radio that reconnects") { Radio($0, ["http://server/radio/sound.m3u8"]) },
@@ -20,7 +20,7 @@ extension Subject {
         app("an app that loads before it goes over") { Preloader($0, songs) },
     ]
 
-    /// An app of a controller; all that it has buttons for, its user may do.
+    /// An app with a controller, whose buttons the user may use.
     static func app(
         _ name: String,
         from source: String = "",

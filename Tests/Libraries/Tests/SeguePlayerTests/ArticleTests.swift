@@ -1,9 +1,9 @@
 import SeguePlayer
 import Testing
 
-/// The article's bug, in an app of one's own: background audio that works on Wi-Fi and fails on 3G.
+/// The article's bug, in a custom app: background audio that works on Wi-Fi and fails on 3G.
 @MainActor @Suite struct ArticleTests {
-    /// Goes over to the sound alone when the app leaves the screen, and plays at once.
+    /// Switches to audio only when the app leaves the screen, and plays immediately.
     @MainActor private final class PlaysAtOnce {
         let world: World
         private var wasPlaying = false

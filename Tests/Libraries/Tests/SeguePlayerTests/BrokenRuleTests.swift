@@ -1,11 +1,11 @@
 import SeguePlayer
 import Testing
 
-/// What a user wished, held against what was heard.
+/// The user's actions, compared with the audio.
 @MainActor @Suite struct BrokenRuleTests {
     private static let film = "http://server/film.m3u8", sound = "http://server/sound.m3u8"
 
-    /// Plays the sound alone for ten seconds, and then what happens for a minute.
+    /// Plays audio for ten seconds, and then runs the events for a minute.
     private func broken(
         platform: String = "ios-15",
         network: Network = .wifi,
@@ -89,7 +89,7 @@ import Testing
 
     @Test func aSeekIsThatComesToNothing() async throws {
         #expect(try await broken { $0.user.does(.seek(to: .seconds(300))) {} } == ["lost-seek"])
-        // Behind the end nothing is heard.
+        // After the end, there is no audio.
         #expect(try await broken { $0.user.does(.seek(to: .seconds(599))) {} } == [])
     }
 
@@ -179,7 +179,7 @@ import Testing
             try await Task.sleep(for: .seconds(20))
             return "\(world.broken)"
         }
-        // Its sound began 265 ms after play.
+        // Its audio began 265 ms after play.
         #expect(found == "[20 s, lost-seek: item-1 is playing at 19.735 s, expected 300 s after the user's seek]")
     }
 }

@@ -3,8 +3,8 @@ import Foundation
 import SeguePlayer
 import Testing
 
-/// The history of background audio, from apps that are written against the public interface: what the suite's own policies
-/// make of it, which is in Tests/History/history.json.
+/// The history of background audio, from apps written against the public interface, compared with the suite's own
+/// policies in Tests/History/history.json.
 @MainActor @Suite struct HistoryTests {
     private struct History: Decodable {
         var cells: [Cell]
@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: Cell.all) func isTheSameFromAnAppsOwnCode(_ cell: Cell) async throws {
         let kind = try #require(Controller.all[cell.app])
-        // Music with artwork has a picture that takes next to nothing.
+        // Music with artwork has a video track with a negligible bit rate.
         let server = Server.titles(
             duration: .seconds(120),
             bitrate: cell.kind == "movie" ? 400_000 : 140_000,

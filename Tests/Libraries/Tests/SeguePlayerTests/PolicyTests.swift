@@ -2,7 +2,7 @@ import Controllers
 import Foundation
 import Testing
 
-/// Each controller of examples/own-player does what the policy of its name in Harness/apps does, at the same instants.
+/// Each controller of examples/own-player acts like the policy of its name in Harness/apps, at the same instants.
 @MainActor @Suite struct PolicyTests {
     private nonisolated static let policies = [
         "layer-trick", "renditions", "switch-and-resume-audio", "switch-if-rate", "switch-if-was-playing",
@@ -25,7 +25,7 @@ import Testing
         #expect(Controller.all.keys.sorted() == Self.policies)
     }
 
-    /// Every second of the pairs of platform and story, with one of the four kinds in turn.
+    /// Every second pair of platform and story, with one of the four kinds in turn.
     @Test(arguments: policies) func whatIsWrittenIsTheSame(_ policy: String) async throws {
         for (row, platform) in Self.platforms.enumerated() {
             for (column, story) in Story.written.enumerated() where (row + column).isMultiple(of: 2) {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Where a new item is looked at before its tracks are known.
+    /// The platforms that examine a new item before its tracks are known.
     @Test(arguments: policies) func whatIsRejectedIsTheSame(_ policy: String) async throws {
         for story in Story.written {
             try await Stage(policy: policy, platform: "ios-4.3", network: "3g", titles: Stage.films).compare(story)

@@ -1,11 +1,11 @@
 import SeguePlayer
 import Testing
 
-/// The player does what AVFoundation's documentation says of what is called the same.
+/// The player behaves according to AVFoundation's documentation of members with the same names.
 @MainActor @Suite struct QueuePlayerTests {
     private static let minute = Server.titles(duration: .seconds(60))
 
-    /// A name for a notification, with what it is about.
+    /// Returns a name for a notification, with its object.
     private static func word(_ news: PlayerNotification) -> String {
         switch news {
         case .itemReadyToPlay(let item): "ready \(item.url.suffix(6))"
@@ -23,7 +23,7 @@ import Testing
         try await withWorld(platform: "ios-26.4", server: Self.minute) { world in
             let first = PlayerItem(url: "http://s/a.m3u8"), second = PlayerItem(url: "http://s/b.m3u8")
             #expect(world.player.insert(first) && world.player.insert(second))
-            // The one that plays may be put in its own place, which changes nothing.
+            // Replacing the current item with itself changes nothing.
             world.player.replaceCurrentItem(with: first)
             #expect(world.broken.isEmpty && world.player.items.count == 2)
             #expect(!world.player.insert(second))
@@ -54,7 +54,7 @@ import Testing
             #expect(world.player.currentTime > .seconds(28) && world.player.currentTime < .seconds(30))
             try await Task.sleep(for: .seconds(120))
             #expect(world.player.currentItem == nil)
-            // The second is loaded ahead, before the first has come to its end.
+            // The second item is preloaded before the first has ended.
             let expected = [
                 "current a.m3u8", "ready a.m3u8", "playing", "ready b.m3u8", "end a.m3u8", "current b.m3u8",
                 "end b.m3u8", "current none",

@@ -2,9 +2,9 @@ import Foundation
 import SeguePlayer
 import Testing
 
-/// Servers that answer as others did.
+/// Servers that replay the responses of others.
 @MainActor @Suite struct RecordedServerTests {
-    /// What a server of made titles answers.
+    /// Returns the responses of a server with generated titles.
     private static func answers(_ paths: [String]) -> [(url: String, response: Server.Response)] {
         let server = Server.titles(duration: .seconds(12))
         return paths.map { ("https://cdn.example.com\($0)", server.response(to: "https://cdn.example.com\($0)")) }
@@ -53,7 +53,7 @@ import Testing
             try FileManager.default.createDirectory(at: bodies, withIntermediateDirectories: true)
             let segment = Server.titles().response(to: "http://s/film/0.ts").body
             var lines: [String] = []
-            // Every six seconds a segment more, of which three are listed.
+            // One more segment every six seconds, of which three are listed.
             for number in 0..<10 {
                 let list = (number..<number + 3).map { "#EXTINF:6,\n\($0).ts\n" }.joined()
                 let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-MEDIA-SEQUENCE:\(number)\n" + list

@@ -1,7 +1,7 @@
 import SeguePlayer
 import Testing
 
-/// What an app does to go from one rendition of a title to another.
+/// Switches of an app between renditions of a title.
 @MainActor @Suite struct RenditionTests {
     private static let minute = Server.titles(duration: .seconds(60))
 
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// The article: a movie player made soon after another was torn down fails, from 4.2 on.
+    /// The article: a movie player created soon after another was torn down fails, from 4.2 on.
     @Test(arguments: [("ios-4.0", false), ("ios-4.3", true)])
     func anotherItemOfAMoviePlayerIsAnotherPlayer(platform: String, fails: Bool) async throws {
         try await withWorld(platform: platform, server: Self.minute, app: App(player: .movie)) { world in

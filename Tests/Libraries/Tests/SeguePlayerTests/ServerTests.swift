@@ -2,7 +2,7 @@ import Foundation
 import SeguePlayer
 import Testing
 
-/// What a world's server answers.
+/// The responses of a world's server.
 @MainActor @Suite struct ServerTests {
     @Test func aFolderOfFilesAndNothingBesideIt() async throws {
         let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("segue-\(UUID())")

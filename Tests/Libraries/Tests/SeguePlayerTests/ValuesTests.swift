@@ -1,7 +1,7 @@
 import SeguePlayer
 import Testing
 
-/// Properties that are observed, and what an item tells of its buffer and its logs.
+/// Observed properties, and the buffer and logs of an item.
 @MainActor @Suite struct ValuesTests {
     private static let minute = Server.titles(duration: .seconds(60))
 
@@ -100,7 +100,7 @@ import Testing
             try await Task.sleep(for: .seconds(30))
             let log = item.accessLog
             #expect(log.count == 2)
-            // Ten whole segments of 400 kbit/s, the playlist beside them.
+            // Ten complete segments of 400 kbit/s, besides the playlist.
             #expect(log.map(\.numberOfMediaRequests).reduce(0, +) >= 10)
             #expect(log.map(\.numberOfBytesTransferred).reduce(0, +) == world.report.bytes)
             #expect(log.map(\.durationWatched).reduce(.zero, +) == world.report.played)

@@ -3,7 +3,7 @@ import SeguePlayer
 import SegueTime
 import Testing
 
-/// A world is what it is asked to be, says what it cannot be, and can be looked at.
+/// The configuration, the errors, and the results of worlds.
 @MainActor @Suite struct WorldTests {
     @Test func livesInVirtualTimeAlone() throws {
         #expect(throws: WorldError.self) { try World() }
@@ -80,7 +80,7 @@ import Testing
             try await Task.sleep(for: .seconds(1))
             #expect(told == [.didReceiveMemoryWarning, .powerStateDidChange])
             world.device.goHome()
-            // Nothing is heard, so that the app is suspended.
+            // There is no audio, so the app is suspended.
             try await Task.sleep(for: .seconds(600))
             told = []
             world.device.warnOfMemory()

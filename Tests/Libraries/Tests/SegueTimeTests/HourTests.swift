@@ -2,7 +2,7 @@ import AppHour
 import SegueTime
 import Testing
 
-/// An hour of a controller that uses all that apps use, the same each time.
+/// An hour of a controller that uses all common interfaces, with the same result each time.
 @Suite struct HourTests {
     @MainActor private func hour(seed: UInt64) async throws -> [String] {
         let controller = HourController()
@@ -23,7 +23,7 @@ import Testing
         for _ in 0..<50 { #expect(try await hour(seed: 0) == first) }
         let other = try await hour(seed: 7)
         #expect(try await hour(seed: 7) == other)
-        // What a poll counts hangs on the order, and nothing else.
+        // The count of a poll depends on the order, and nothing else does.
         let parts = { (events: [String]) in events.filter { !$0.contains("poll") }.sorted() }
         #expect(parts(other) == parts(first) && other != first)
     }

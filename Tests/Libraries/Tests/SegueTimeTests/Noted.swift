@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happened, in order, from whatever thread.
+/// A record of events in order, from any thread.
 final class Noted<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 

@@ -3,8 +3,7 @@ import Testing
 
 @testable import SegueTime
 
-/// What Segue uses of Swift's standard library that is not promised to stay is there, in the release that it is said to
-/// hold for.
+/// The unstable interfaces of Swift's standard library that Segue uses exist in the supported release.
 @Suite struct ReplacedExecutorsTests {
     @Test func holdForThisRelease() {
         #if compiler(>=6.4)
@@ -20,7 +19,7 @@ import Testing
 
     @Test func leaveTheActorsOfOthersAlone() async throws {
         let outside = Adder()
-        // An actor's turn is no task: one outside must not be taken for one that the run knows.
+        // An actor's job is not a task: a job outside must not be attributed to the run.
         async let isOver: Void = virtualTime {
             let within = Adder()
             for _ in 0..<2000 {
@@ -38,7 +37,7 @@ import Testing
     }
 
     @Test func tellTasksApart() async throws {
-        // A job that comes back from outside is known by its task; without that it would go on in real time.
+        // A job from outside is identified by its task. Otherwise, it would continue in real time.
         try await virtualTime(escapes: .allowed) {
             let before = VirtualTime.elapsed
             await withCheckedContinuation { continuation in

@@ -2,9 +2,9 @@ import Foundation
 import SegueTime
 import Testing
 
-/// A barrier on a concurrent queue is done alone: after all that was put there before it, and before all behind it.
+/// A barrier on a concurrent queue runs alone: after all preceding work, and before all following work.
 @Suite struct VirtualBarrierTests {
-    /// Puts two blocks, then a barrier in some way, then two blocks more on a concurrent queue; each takes ten seconds.
+    /// Puts two blocks, a barrier, and two more blocks on a concurrent queue; each takes ten seconds.
     private func around(
         seed: UInt64 = 0,
         _ putBarrier: @escaping @Sendable (DispatchQueue, @escaping @Sendable () -> Void) -> Void
@@ -83,7 +83,7 @@ import Testing
                 if asItem { queue.sync(execute: DispatchWorkItem(flags: .barrier, block: body)) }
                 if !asItem { queue.sync(flags: .barrier, execute: body) }
             }
-            // Nothing is before the first.
+            // Nothing precedes the first.
             put()
             queue.async {
                 sleep(5)
@@ -109,7 +109,7 @@ import Testing
                 queue.sync { noted.note("\(second) read within") }
             }
             await VirtualTime.settle()
-            // A global queue knows no barriers.
+            // A global queue has no barriers.
             DispatchQueue.global().async { sleep(10) }
             DispatchQueue.global().sync(flags: .barrier) { noted.note("\(second) global") }
         }
@@ -143,5 +143,5 @@ import Testing
     }
 }
 
-/// The second of virtual time that it is.
+/// The present second of virtual time.
 private var second: Int64 { VirtualTime.elapsed.components.seconds }

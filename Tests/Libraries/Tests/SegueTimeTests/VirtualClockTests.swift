@@ -2,7 +2,7 @@ import Foundation
 import SegueTime
 import Testing
 
-/// Every clock that code reads shows virtual time within a run, and the machine's own outside of it.
+/// Every clock shows virtual time within a run, and the machine's time outside of it.
 @Suite struct VirtualClockTests {
     @Test func everyClockGoesOnBySleeps() async throws {
         try await virtualTime {

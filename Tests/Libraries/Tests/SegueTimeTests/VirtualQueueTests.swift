@@ -2,7 +2,7 @@ import Foundation
 import SegueTime
 import Testing
 
-/// libdispatch's queues, groups and semaphores, and what blocks a thread, go by virtual time within a run.
+/// libdispatch queues, groups, and semaphores, and blocking calls, use virtual time within a run.
 @Suite struct VirtualQueueTests {
     @Test func laterComesLater() async throws {
         let noted = Noted<String>()
@@ -145,5 +145,5 @@ import Testing
 
 private func sleepOnTheThread(_ seconds: TimeInterval) { Thread.sleep(forTimeInterval: seconds) }
 
-/// The second of virtual time that it is.
+/// The present second of virtual time.
 private var second: Int64 { VirtualTime.elapsed.components.seconds }

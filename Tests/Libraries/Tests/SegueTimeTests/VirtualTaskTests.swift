@@ -1,7 +1,7 @@
 import SegueTime
 import Testing
 
-/// Tasks, actors and the main actor go on by virtual time, one after the other, in an order that is the same each time.
+/// Tasks, actors, and the main actor run in virtual time, one after the other, in a reproducible order.
 @Suite struct VirtualTaskTests {
     private actor Counter {
         private(set) var value = 0
@@ -114,7 +114,7 @@ import Testing
         await #expect(throws: Mine.self) { try await virtualTime { throw Mine() } }
     }
 
-    /// The order in which tasks come that are ready at the same instant.
+    /// Returns the order of tasks that are ready at the same instant.
     private func order(seed: UInt64) async throws -> [Int] {
         try await virtualTime(seed: seed) {
             let order = Noted<Int>()

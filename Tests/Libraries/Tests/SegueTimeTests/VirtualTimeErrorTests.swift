@@ -3,9 +3,9 @@ import SegueTime
 import Synchronization
 import Testing
 
-/// What cannot go on is told of, with where it stands, and harms no other run.
+/// A run that cannot continue ends with an error and its place, without affecting other runs.
 @Suite struct VirtualTimeErrorTests {
-    /// How long a run is waited for that cannot go on; what is asserted does not hang on it.
+    /// The timeout of a run that cannot continue, which the assertions do not depend on.
     private static let patience = Duration.milliseconds(200)
 
     private func failure(
@@ -28,7 +28,7 @@ import Testing
         #expect(waits.count == 1)
         #expect(waits[0].contains("waiting for a semaphore"))
         #expect(waits[0].contains("waitInVain") && waits[0].contains("aSemaphoreThatNobodySignals"))
-        // What is Segue's own says nothing to anybody else.
+        // Segue's own symbols are irrelevant to users.
         #expect(!waits[0].contains("VirtualRun") && !waits[0].contains("thunk"))
         #expect(try await virtualTime { 1 } == 1)
     }
@@ -77,7 +77,7 @@ import Testing
     @Test func whatComesFromAThreadOutside() async throws {
         let body: @Sendable () async -> Void = {
             let waits = Switch()
-            // Not before the run has gone on to this: what comes back before it is waited for comes from nowhere.
+            // Only after the run has reached this: work that arrives before the wait has no source.
             Task { waits.turnOn() }
             await withCheckedContinuation { continuation in
                 Thread {
@@ -106,7 +106,7 @@ import Testing
     }
 }
 
-/// Something that is off until it is turned on.
+/// A switch that is off until it is turned on.
 private final class Switch: Sendable {
     private let state = Atomic(false)
 

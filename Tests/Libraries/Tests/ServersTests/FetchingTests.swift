@@ -3,7 +3,9 @@ import SeguePlayer
 import SegueRecord
 import Testing
 
-/// Streams that are fetched once; how they are fetched is tested with `StreamRecorder`.
+/// Streams that are fetched once.
+///
+/// `StreamRecorder` has its own tests of fetching.
 @MainActor @Suite struct FetchingTests {
     @Test func `an existing recording is not fetched again`() async throws {
         let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("segue-\(UUID())")
@@ -21,7 +23,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for _ in 0..<2 {
             let error = await #expect(throws: (any Error).self) {
-                // A port that nobody listens on.
+                // A port without a listener.
                 try await Server.fetching("http://127.0.0.1:1/a.m3u8", keptIn: folder)
             }
             #expect("\(try #require(error))".hasPrefix("http://127.0.0.1:1/a.m3u8: cannot be recorded: "))

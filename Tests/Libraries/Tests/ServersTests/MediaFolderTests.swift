@@ -5,7 +5,7 @@ import Testing
 
 /// Segue's own packager behind a world's server.
 @MainActor @Suite struct MediaFolderTests {
-    /// A song of some seconds, uncompressed.
+    /// An uncompressed song of a number of seconds.
     private static func song(seconds: Int) -> Data {
         let rate = 8000, bytes = seconds * rate * 2
         func number(_ value: Int, _ width: Int) -> Data { Data((0..<width).map { UInt8(value >> (8 * $0) & 255) }) }

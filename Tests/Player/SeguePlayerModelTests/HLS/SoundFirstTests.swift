@@ -91,7 +91,7 @@ import Testing
         #expect(rig.trail.heard(at: rig.loop.now) > .seconds(20))
     }
 
-    // MARK: Handing on
+    // MARK: Delivery
 
     /// Audio is read again when video is further, which takes one more video fragment where it is longer.
     @Test(arguments: [(4.01, 2), (4, 1), (3.99, 1)])

@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    // MARK: Played
+    // MARK: Playback
 
     private func stream(_ seconds: Double, _ headers: [(name: String, value: String)], breaks: [Int] = [])
         -> FileFetcher.File

@@ -28,7 +28,7 @@ import Testing
         #expect(rig.session.isFinished)
     }
 
-    /// Whether each seek finished.
+    /// Returns whether each seek finished.
     private func seeks(_ rig: Rig) -> [Bool] {
         rig.kinds.compactMap { if case .seekEnded(_, _, let isFinished) = $0 { isFinished } else { nil } }
     }

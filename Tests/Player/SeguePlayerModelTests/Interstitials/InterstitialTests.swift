@@ -17,7 +17,7 @@ import Testing
         return rig
     }
 
-    // MARK: When, and where the item goes on
+    // MARK: Time and resumption
 
     @Test(arguments: [
         // Continues at the resume offset, or else after as much as was played (RFC 8216bis, D.2).
@@ -167,7 +167,7 @@ import Testing
         #expect(rig.breaks.contains("ad failed"))
     }
 
-    // MARK: What goes wrong
+    // MARK: Faults
 
     @Test(arguments: ["X-RESUME-OFFSET=9", "DURATION=10"])
     func `an asset that cannot be loaded takes no time`(attributes: String) throws {

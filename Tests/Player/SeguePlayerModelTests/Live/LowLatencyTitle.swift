@@ -15,9 +15,9 @@ struct LowLatencyTitle {
     var end: Int?
     /// The attributes of `EXT-X-SERVER-CONTROL`.
     var control = "CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=3,CAN-SKIP-UNTIL=24"
-    /// Whether blocking requests wait.
+    /// True if blocking requests wait.
     var keepsWaiting = true
-    /// Whether there are hints of future parts.
+    /// True if there are hints of future parts.
     var hints = true
     /// Text before a segment, or before its parts.
     var heads: (_ segment: Int) -> String = { _ in "" }

@@ -38,7 +38,7 @@ import Testing
 
     private func stalls(_ rig: Rig) -> Int { rig.trail.stretches.count { $0.reason == "stall" } }
 
-    // MARK: What counts
+    // MARK: Counting
 
     @Test(arguments: [("segments", 3.6), ("bytes", 0.12)])
     func `the received part of a segment plays where bytes count`(counts: String, from: Double) throws {
@@ -94,7 +94,7 @@ import Testing
         #expect(bench.current?.bufferedEnd == .zero)
     }
 
-    // MARK: How much does
+    // MARK: Amounts
 
     @Test(arguments: [
         ("none", 6.0, 3.6), ("1.5", 6, 7.2), ("1.5", 2, 2.4), ("3", 6, 7.2), ("0.5", 6, 3.6),
@@ -149,7 +149,7 @@ import Testing
         #expect(rig.session.isFinished && resting.session.isFinished)
     }
 
-    // MARK: What is asked for
+    // MARK: Requests
 
     @Test(arguments: [("1", 1), ("2", 2)])
     func `the item's own URL is requested as often as the platform does`(requests: String, count: Int) throws {
@@ -250,7 +250,7 @@ import Testing
         #expect(later.dropFirst(4).allSatisfy { $0 > 4 } && later.count > 4)
     }
 
-    // MARK: What follows a failure
+    // MARK: Failures
 
     /// The head, half of segment 1, and the loss of its connection.
     private func broken(_ changes: [String: String], sends size: Int? = nil) throws -> (Bench, [UInt8]) {

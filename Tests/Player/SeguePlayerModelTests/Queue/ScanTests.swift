@@ -154,7 +154,7 @@ extension Rig {
         #expect(rig.session.metrics(at: rig.loop.now).stalls == 0)
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     @Test func `without I-frames, or without support, the item continues to play`() throws {
         let without = Scanned(hasFrames: false).rig(try ios())

@@ -239,7 +239,7 @@ private let history:
         #expect(rig.session.backgroundOutcome(at: rig.loop.now) == .paused)
     }
 
-    // MARK: What is asked for before it is known
+    // MARK: Requests in advance
 
     /// An item with video that is played at once, whose tracks arrive when the app has left the screen.
     private func unknown(_ plan: [(SessionCommand, Double)]) throws -> Rig {

@@ -54,7 +54,6 @@ struct Bench {
         }
     }
 
-    /// Advances time.
     mutating func pass(_ duration: Duration) {
         now = now + duration
         act { $0.settle(at: $1) }

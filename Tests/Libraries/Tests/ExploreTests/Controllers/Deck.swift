@@ -7,9 +7,9 @@ import SeguePlayer
     var index = 0
     var item: PlayerItem?
 
-    /// Whether the user wants playback.
+    /// True if the user wants playback.
     var isWanted = false
-    /// Whether everything has been played.
+    /// True if everything has been played.
     var hasEnded = false
     var rate = 1.0
     /// The user's target position, until the playhead is there.

@@ -14,7 +14,7 @@ import SeguePlayer
     /// Records that a title has played to its end.
     func forget(_ title: String) { (places[title], heard, target) = (nil, nil, nil) }
 
-    /// Whether no position has been lost so far.
+    /// Returns whether no position has been lost so far.
     func finds(_ player: QueuePlayer) -> Bool {
         guard player.timeControlStatus == .playing, let title = player.currentItem?.url else { return !hasLost }
         let place = player.currentTime

@@ -1,8 +1,8 @@
 import SeguePlayer
 
-/// What came of a story: what was heard and seen, which items were made and what became of them, and when.
+/// The outcome of a story: the audible and visible stretches, and the items with their fates and times.
 struct Course: Sendable {
-    /// What happened, without its times, and when and where in the item it did.
+    /// The events, without their times, and their times and positions in the item.
     private var events: [String: [(at: Double, position: Double)]] = [:]
     private let report: Report
 
@@ -10,16 +10,16 @@ struct Course: Sendable {
         "sound.", "picture.", "queue.", "item.", "background.", "platform.rejected", "platform.lifecycle",
     ]
 
-    /// How far apart times may be.
+    /// The maximum difference of times.
     ///
-    /// Calls of an app's own code come one after the other, those of a policy all at once, of
-    /// which a packet may be the sooner.
+    /// Calls of an app's own code come one after the other, those of a policy all at once, so that a packet may be
+    /// earlier in one of them.
     private static let tolerance = 0.002
 
-    /// The same where the app was suspended.
+    /// The maximum difference while the app is suspended.
     ///
-    /// What it was owed it is told when it runs again: a policy before anything else,
-    /// and an app's own code when it has its turn, by which the app is about to be on the screen.
+    /// Pending notices arrive when the app resumes: in a policy before anything else, and in an app's own code when it
+    /// is scheduled, by which time the app is about to be on the screen.
     private static let toleranceOfSleepers = 0.301
 
     @MainActor init(_ world: World) {
@@ -28,7 +28,7 @@ struct Course: Sendable {
             var fields = line.dropFirst().dropLast().split(separator: ",")
             guard Self.kinds.contains(where: { line.contains("\"kind\":\"\($0)") }) else { continue }
             let (at, position) = (Self.take("t", &fields), Self.take("position", &fields))
-            // A policy asks for time under its own name.
+            // A policy holds background tasks under its own name.
             fields.removeAll { $0.hasPrefix("\"policy\":") }
             events[fields.joined(separator: ","), default: []].append((at, position))
         }
@@ -39,7 +39,7 @@ struct Course: Sendable {
         return Double(fields.remove(at: index).dropFirst(name.utf8.count + 3)) ?? 0
     }
 
-    /// What differs, a line each.
+    /// Returns the differences, one per line.
     func differences(from expected: Course) -> [String] {
         let wasSuspended = expected.events.keys.contains { $0.hasSuffix("\"phase\":\"resumed\"") }
         let tolerance = wasSuspended ? Self.toleranceOfSleepers : Self.tolerance

@@ -3,14 +3,14 @@ import Controllers
 import SegueTime
 import Testing
 
-/// Where a policy and the controller of its name are told the same story.
+/// A comparison of a policy and the controller of its name in the same story.
 @MainActor struct Stage {
     let policy: String
     let platform: String
     let network: String
     let titles: [Title]
 
-    /// Films, each with its pictures and its sound apart as well.
+    /// Films, each also with separate video and audio.
     static let films = ["one", "two"].map { name in
         Title(
             full: "http://server/\(name).m3u8",
@@ -19,14 +19,14 @@ import Testing
         )
     }
 
-    /// Music, whose whole is sound as well.
+    /// Music, whose full rendition is audio as well.
     static let music = ["one", "two"].map { name in
         Title(full: "http://server/\(name)/whole/sound.m3u8", sound: "http://server/\(name)/sound.m3u8")
     }
 
     private static let server = Server.titles(duration: .seconds(60))
 
-    /// Expects the same of both; and neither where the platform has no such player.
+    /// Expects the same result from both, and from neither if the platform has no such player.
     func compare(_ story: Story) async throws {
         let expected: Course
         do { expected = try await ofPolicy(story) } catch is WorldError {

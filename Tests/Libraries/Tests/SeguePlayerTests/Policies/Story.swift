@@ -1,6 +1,6 @@
 import SeguePlayer
 
-/// What the user and the device do, and how long each lasts.
+/// The acts of the user and the device, with their durations.
 struct Story: Sendable, CustomStringConvertible {
     enum Act: String, CaseIterable, Sendable {
         case play, pause, goHome, lock, comeBack, interrupt, endInterruption, endInterruptionForGood
@@ -11,9 +11,9 @@ struct Story: Sendable, CustomStringConvertible {
 
     init(_ acts: [(Act, Double)]) { self.acts = acts.map { (act: $0.0, seconds: $0.1) } }
 
-    /// A story that begins to play, and goes on by chance.
+    /// A story that begins with play and continues at random.
     init(byChance chance: inout Chance) {
-        // Much happens just behind something else.
+        // Many acts come just after another one.
         acts =
             [(.play, chance.seconds())]
             + (0..<Int.random(in: 2...9, using: &chance)).map { _ in
@@ -23,7 +23,7 @@ struct Story: Sendable, CustomStringConvertible {
 
     var description: String { acts.map { "\($0.act) \($0.seconds)" }.joined(separator: ", ") }
 
-    /// What each controller is for, and what is in its way.
+    /// The purpose of each controller, and its obstacles.
     static let written = [
         Story([(.play, 20), (.goHome, 25), (.comeBack, 20)]),
         Story([(.play, 20), (.lock, 50), (.comeBack, 20)]),
@@ -33,14 +33,14 @@ struct Story: Sendable, CustomStringConvertible {
         Story([(.play, 20), (.resetMediaServices, 10), (.goHome, 10), (.resetMediaServices, 20), (.comeBack, 70)]),
         Story([(.play, 20), (.goHome, 15), (.comeBack, 0.7), (.resetMediaServices, 20)]),
         Story([(.play, 20), (.goHome, 15), (.comeBack, 0.7), (.goHome, 8), (.comeBack, 20)]),
-        // Told to go on while the sound is still on its way.
+        // The interruption ends with a request to resume while audio is still loading.
         Story([(.play, 20), (.goHome, 0.5), (.interrupt, 0.2), (.endInterruption, 20), (.comeBack, 20)]),
         Story([(.play, 20), (.pause, 2), (.goHome, 25), (.comeBack, 5), (.play, 20)]),
         Story([(.play, 20), (.goHome, 10), (.loseNetwork, 40), (.findNetwork, 20), (.comeBack, 20)]),
     ]
 }
 
-/// Numbers by chance (SplitMix64).
+/// A random number generator (SplitMix64).
 struct Chance: RandomNumberGenerator {
     private var state: UInt64
 
@@ -54,7 +54,7 @@ struct Chance: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A while, short or long.
+    /// Returns a duration, short or long.
     mutating func seconds() -> Double {
         let longest: Double = [0.5, 5, 40][Int.random(in: 0..<3, using: &self)]
         return (Double.random(in: 0...longest, using: &self) * 1000).rounded() / 1000

@@ -238,7 +238,7 @@ let package = Package(
         module(
             "SegueStores",
             in: .server,
-            ["CSeguePostgres", "CSegueSQLite", "SegueAccess", "SegueFFmpeg", "SegueOrigin", "SeguePackager", grdb]
+            ["CSeguePostgres", "SegueAccess", "SegueFFmpeg", "SegueOrigin", "SeguePackager", grdb]
         ),
         module("SegueUPnP", in: .server, ["SegueBase"]),
         module(
@@ -303,15 +303,14 @@ let package = Package(
         systemLibrary("CSegueLibZ", in: .base, pkgConfig: "zlib", apt: "zlib1g-dev"),
         systemLibrary("CSeguePostgres", in: .server, pkgConfig: "libpq", apt: "libpq-dev"),
         systemLibrary("CSegueQRCode", in: .server, pkgConfig: "libqrencode", apt: "libqrencode-dev"),
-        systemLibrary("CSegueSQLite", in: .server, pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
 
         // The data files, as a target, so that a library finds them in any package.
         .target(
             name: "SegueHarnessFiles",
             path: "Harness",
             resources: [
-                "apps", "commands", "devices", "known-issues", "networks", "platforms", "rules", "scenarios", "titles",
-                "waivers",
+                "apps", "clauses", "commands", "devices", "known-issues", "networks", "platforms", "rules", "scenarios",
+                "titles", "waivers",
             ].map { .copy($0) }
         ),
 
@@ -410,7 +409,7 @@ let package = Package(
         tests(
             "SegueStoresTests",
             in: .server,
-            ["SegueAccess", "SegueOrigin", "SeguePackager", "SegueStores", "SegueTestSupport"]
+            ["SegueAccess", "SegueOrigin", "SeguePackager", "SegueStores", "SegueTestSupport", grdb]
         ),
         tests("SegueUPnPTests", in: .server, ["SegueBase", "SegueUPnP"]),
         tests(

@@ -61,7 +61,7 @@ package struct HarnessFolder: Sendable, Equatable {
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }
 
-    /// Whether a text is a path and not a name: with a slash, or ending in `.yaml`.
+    /// Returns whether a text is a path and not a name: with a slash, or ending in `.yaml`.
     package static func isPath(_ name: String) -> Bool {
         name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }

@@ -25,6 +25,7 @@ struct Segue: AsyncParsableCommand {
             CompareCommand.self, HistoryCommand.self, ValidateCommand.self, WatchCommand.self, ProbeCommand.self,
             LinkCommand.self,
             TestMediaCommand.self, FindCommand.self, CommandsCommand.self, AgreeCommand.self, EventsCommand.self,
+            FieldsCommand.self,
             RulesCommand.self, SoundBordersCommand.self, ContentCommand.self, WorkerCommand.self,
         ]
     )

@@ -96,10 +96,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("bound", "LISTEN_FDS: descriptor 3 (s0) is no stream socket that listens; give it a socket unit"),
-        ("datagram", "LISTEN_FDS: descriptor 3 (s0) is no stream socket that listens; give it a socket unit"),
-        ("file", "LISTEN_FDS: descriptor 3 (s0) is no stream socket that listens; give it a socket unit"),
-        ("unix", "LISTEN_FDS: descriptor 3 (s0) has no address of IPv4 or IPv6; give it a socket unit"),
+        ("bound", "LISTEN_FDS: descriptor 3 (s0) is not a listening stream socket; use a socket unit"),
+        ("datagram", "LISTEN_FDS: descriptor 3 (s0) is not a listening stream socket; use a socket unit"),
+        ("file", "LISTEN_FDS: descriptor 3 (s0) is not a listening stream socket; use a socket unit"),
+        ("unix", "LISTEN_FDS: descriptor 3 (s0) has no IPv4 or IPv6 address; use a socket unit"),
     ])
     func `are refused in one line if unusable`(kind: String, line: String) async throws {
         let outcome = try await Program.run("timeout", ["120", "python3"] + Self.arguments(kind, 1))
@@ -126,7 +126,12 @@ import Testing
                     #expect(try await ServedFolder.status("\(ServedFolder(line: line).address)health") == "200")
                     break
                 }
-                #expect(notice.hasPrefix("segue: LISTEN_PID: the sockets are for process 1, and this is "), "\(notice)")
+                #expect(
+                    notice.hasPrefix(
+                        "segue: LISTEN_PID: ignoring the sockets, which are for process 1, not for this process "
+                    ),
+                    "\(notice)"
+                )
             }
         }
         #expect(ended.terminationStatus == .exited(0))

@@ -130,7 +130,7 @@ import Testing
         let (report, outcome) = try await report(folder.path)
         #expect(report.cases.map(\.verdict) == Array(repeating: "skip", count: 4))
         #expect(report.cases.allSatisfy { $0.findings.first?.rule == "unplayable" })
-        #expect(report.cases[0].findings.first?.message == "it is empty")
+        #expect(report.cases[0].findings.first?.message == "the file is empty")
         #expect(outcome.status == 2)
         #expect(outcome.errors == "segue: regress: no case was judged: all 4 were skipped; see the report\n")
     }

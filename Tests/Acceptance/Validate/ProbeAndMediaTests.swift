@@ -42,7 +42,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("for watch:"))
         #expect(outcome.output.contains("full in ts (preferred): stream 0 transcoded (avc1.42"))
-        #expect(outcome.output.contains("iPhone 3G takes H.264 up to 64x48 pixels, and this has 128x96"))
+        #expect(outcome.output.contains("iPhone 3G supports H.264 up to 64x48 pixels; the stream has 128x96"))
         #expect(outcome.output.contains("full in fmp4 (preferred): stream 0 copied"))
         let unknown = try await Program.run("probe", film, "--device", "iphone3g")
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean iphone-3g?"))

@@ -101,9 +101,9 @@ import Testing
         watching.cancel()
         #expect(try await watching.value.count == 1)
         let text = try #require(finding?.text())
-        #expect(text.hasSuffix(" must fix: live-reload (R3, R4.1): it is answered with 410; \(url)"))
+        #expect(text.hasSuffix(" must fix: live-reload (R3, R4.1): the server returned 410; \(url)"))
         #expect(finding?.json.contains(#""rule":"live-reload","severity":"must fix""#) ?? false)
         #expect(board.metrics.contains("segue_watch_findings_total{stream=\"\(url)\",rule=\"live-reload\"} 1\n"))
-        #expect(board.page.contains("live-reload: it is answered with 410"))
+        #expect(board.page.contains("live-reload: the server returned 410"))
     }
 }

@@ -115,7 +115,7 @@ struct AgreementTrial: Sendable {
         let plan = LinkPlan(
             name: name,
             network: network,
-            receiveWindow: platform.loading.receiveWindow,
+            receiveWindow: platform.loading.requesting.receiveWindow,
             routes: [.init(listen: Endpoint(host: "127.0.0.1", port: 0), server: server)]
         )
         guard let bound = try await proxy.add(plan).first else {

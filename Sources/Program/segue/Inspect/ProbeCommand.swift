@@ -48,7 +48,7 @@ struct ProbeCommand: AsyncParsableCommand {
                 let first = try Presentation.open(
                     path: file,
                     for: device,
-                    keeper: keeper,
+                    caching: Presentation.Caching(index: keeper),
                     cancellation: Cancellation()
                 )
                 let time = ContinuousClock.now - began
@@ -83,7 +83,7 @@ struct ProbeCommand: AsyncParsableCommand {
                     path: first.identity.path,
                     for: first.device,
                     in: container,
-                    keeper: keeper,
+                    caching: Presentation.Caching(index: keeper),
                     cancellation: Cancellation()
                 )
             )

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import SegueConformance
+import SegueData
 
 struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,5 +19,9 @@ struct RulesCommand: AsyncParsableCommand {
     @Flag(help: "Print the clauses of the texts with the rules that check them.")
     var clauses = false
 
-    func run() async throws { print(clauses ? ClauseTable.markdown : RuleCatalogue.markdown, terminator: "") }
+    func run() async throws {
+        guard clauses else { return print(RuleCatalogue.markdown, terminator: "") }
+        let folder = URL(fileURLWithPath: try ProgramData.harness().path).appending(path: "clauses")
+        print(try ClauseTable(folder: folder).markdown, terminator: "")
+    }
 }

@@ -3,18 +3,17 @@ import Mustache
 import SegueFFmpeg
 import SegueOrigin
 
-/// The page to log in with; it works without scripts, and is the same for every address.
+/// The login page, which works without scripts and is the same for every address.
 ///
-/// Its form is sent to the address that was asked for, so that is where one comes out. Nothing in it is from a request
-/// but which of its languages was asked for.
+/// Its form is sent to the requested address, where the login then leads. The page contains nothing of the request
+/// except the choice of language.
 struct LoginPage: Sendable {
-    /// What came of the last try.
+    /// The outcome of the last login.
     enum News: Sendable, Equatable {
         case wrong
         case wait(seconds: Int)
         case busy
 
-        /// It in words.
         func text(_ words: PageWords) -> String {
             switch self {
             case .wrong: words.text("loginWrong")
@@ -24,21 +23,19 @@ struct LoginPage: Sendable {
         }
     }
 
-    /// Its template and its looks among the page's files.
+    /// The files of the template and the style.
     static let (template, style) = ("login.html", "login.css")
 
     private let template: MustacheTemplate
     private let style: String
     private let languages: [String: PageWords]
-    /// What the page may do: show itself, in no frame, and send its form here.
+    /// The content security policy: its own style, no frames, forms to this server only.
     private let securityPolicy: String
 
-    /// A page that is made of files.
-    ///
-    /// - Throws: ``PageFiles/Failure`` where the template is missing or malformed.
+    /// - Throws: ``PageFiles/Failure`` if the template is missing or malformed.
     init(_ files: PageFiles) throws(PageFiles.Failure) {
         let text = files.text(Self.template)
-        guard !text.isEmpty else { throw PageFiles.Failure(description: "\(Self.template): the file is not there") }
+        guard !text.isEmpty else { throw PageFiles.Failure(description: "\(Self.template): the file is missing") }
         do {
             template = try MustacheTemplate(string: text)
         } catch {
@@ -50,16 +47,16 @@ struct LoginPage: Sendable {
             + "frame-ancestors 'none'"
     }
 
-    /// The page as an answer.
+    /// The response with the page.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - wish: The language that the address or the form asks for; nil where it asks for none.
-    ///   - status: The answer's status.
-    ///   - news: What came of the last try; nil before the first.
-    ///   - headers: Further header fields.
-    /// - Returns: The answer.
-    func answer(
+    ///   - wish: The language requested by the address or the form; nil for none.
+    ///   - status: The status of the response.
+    ///   - news: The outcome of the last login; nil before the first.
+    ///   - headers: Additional header fields.
+    /// - Returns: The response.
+    func respond(
         to request: OriginRequest,
         in wish: String?,
         status: Int,
@@ -77,7 +74,7 @@ struct LoginPage: Sendable {
         model["news"] = news?.text(words)
         model["wish"] = wish?.lowercased() == language.lowercased() ? language : nil
         let body = Array(template.render(model).utf8)
-        // With no referrer at all a browser would not say either from which origin the form comes.
+        // Without any referrer a browser would not send the origin of the form either.
         return OriginResponse(
             status: status,
             headers: [
@@ -89,7 +86,7 @@ struct LoginPage: Sendable {
         )
     }
 
-    /// The hash by which a policy allows a style in the page (Content Security Policy 3, section 2.3.1).
+    /// The hash that allows a style in the policy (Content Security Policy 3, section 2.3.1).
     private static func hash(of style: String) -> String {
         let digits = Array(Checksum.sha256(Array(style.utf8)).utf8)
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { index in

@@ -207,7 +207,7 @@ package final class DrivenRun {
         case .state(let t, let state):
             let at = min(now, Instant(seconds: t + offset))
             let seconds = { (value: Double) in Duration(reckonedNanoseconds: (value * 1e9).rounded()) }
-            session.take(
+            session.report(
                 position: seconds(state.position),
                 rate: state.rate,
                 buffered: state.buffered.map(seconds),

@@ -103,7 +103,7 @@ package final class ScenarioRun {
         let fetcher = SimulatedFetcher(
             profile: network,
             seed: setup.seed,
-            receiveWindow: setup.platform.loading.receiveWindow,
+            receiveWindow: setup.platform.loading.requesting.receiveWindow,
             think: setup.think,
             reaction: setup.reaction,
             respond: respond,

@@ -122,8 +122,8 @@ import Testing
         #expect(result.verdict == .pass)
         let finding = try #require(result.findings.first)
         #expect(finding.rule == "source-damaged")
-        #expect(finding.message.contains("3 of 120 pictures cannot be decoded, first at 3 s"))
-        #expect(finding.message.hasSuffix("of what libav decodes of it nothing is missing"))
+        #expect(finding.message.contains("3 of 120 frames cannot be decoded, first at 3 s"))
+        #expect(finding.message.hasSuffix("everything that libav can decode was delivered"))
     }
 
     @Test func `undecodable frames at the beginning of a segment are not a failure`() throws {
@@ -134,7 +134,7 @@ import Testing
         let result = try result(for: path)
         #expect(result.verdict == .pass, "\(result.findings)")
         #expect(result.findings.map(\.rule) == ["source-damaged"])
-        #expect(result.findings.first?.message.contains("2 of 120 pictures cannot be decoded") == true)
+        #expect(result.findings.first?.message.contains("2 of 120 frames cannot be decoded") == true)
     }
 
     @Test func `audio that cannot be decoded is measured, and is not a failure`() throws {
@@ -146,7 +146,7 @@ import Testing
         #expect(result.verdict == .pass)
         let message = try #require(result.findings.first?.message)
         #expect(message.contains("0.232 of "))
-        #expect(message.contains("s of sound cannot be decoded"))
+        #expect(message.contains("s of audio cannot be decoded"))
     }
 
     @Test func `a truncated file is reported with its end`() throws {
@@ -157,7 +157,7 @@ import Testing
         #expect(result.verdict == .pass)
         let message = try #require(result.findings.first?.message)
         #expect(message.contains("it ends after "))
-        #expect(message.contains("of 12 s"))
+        #expect(message.contains("of the declared 12 s"))
     }
 
     @Test func `frames before the first declared keyframe are decoded`() throws {
@@ -235,6 +235,6 @@ import Testing
         let result = try result(for: path)
         #expect(result.verdict == .skip)
         #expect(result.findings.first?.rule == "unplayable")
-        #expect(result.findings.first?.message.contains("libav decodes nothing of its sound (aac)") == true)
+        #expect(result.findings.first?.message.contains("libav decodes nothing of the audio (aac)") == true)
     }
 }

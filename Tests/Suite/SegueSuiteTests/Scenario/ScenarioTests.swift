@@ -74,7 +74,7 @@ import Testing
         ("steps: [{ at: 1, on: item.stalled }]", "steps of their own"), ("steps: [{ message: go }]", "sent by no step"),
         ("steps: [{ send: gone }, { message: go }]", "did you mean gone?"),
         ("steps: [{ let: { position: 1 } }]", "is already in use"), ("steps: [{ network: 3g }]", "network"),
-        ("steps: [{ fault: { kind: segment } }]", "must say what happens"),
+        ("steps: [{ fault: { kind: segment } }]", "must have one of"),
         ("steps: [{ do: insert, behind: first }]", "behind"),
         ("steps: [{ repeat: 0, steps: [{ do: play }] }]", "repeat"),
         ("steps: [{ repeat: 900, steps: [{ repeat: 900, steps: [{ do: play }] }] }]", "more than 10000 steps"),

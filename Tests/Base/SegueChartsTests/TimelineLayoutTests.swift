@@ -65,7 +65,7 @@ import Testing
         #expect(svg.contains("No request was sent and nothing played."))
         var story = RunStory()
         story.requests = [RunStory.Request(from: 0, to: 1, kind: "playlist")]
-        #expect(!StoryPicture.svg(story, title: "a").contains("Nothing was asked for"))
+        #expect(!StoryPicture.svg(story, title: "a").contains("No request was sent"))
     }
 
     @Test func `the cause of a failure is numbered, however many events there are`() {

@@ -3,6 +3,7 @@ import SegueConformance
 import SegueFetch
 import SegueLiveMonitor
 import SegueTestSupport
+import SegueWeb
 import Synchronization
 import Testing
 
@@ -104,6 +105,7 @@ import Testing
         #expect(text.hasSuffix(" must fix: live-reload (R3, R4.1): the server returned 410; \(url)"))
         #expect(finding?.json.contains(#""rule":"live-reload","severity":"must fix""#) ?? false)
         #expect(board.metrics.contains("segue_watch_findings_total{stream=\"\(url)\",rule=\"live-reload\"} 1\n"))
-        #expect(board.page.contains("live-reload: the server returned 410"))
+        let page = try BoardPage(WebFolder(path: Checkout.path("Web"))).html(of: board)
+        #expect(page.contains("live-reload: the server returned 410"))
     }
 }

@@ -25,6 +25,7 @@ struct LinkRun {
     /// - Throws: ``CommandFailure`` if it cannot listen or a server's name cannot be resolved.
     func run() async throws {
         let stream = try log.map { try LogStream($0) }
+        let control = try control.map { ($0, try ControlPage(ProgramData.web())) }
         let quiet = quiet
         let observer = ProxyObserver(
             wantsRequests: stream != nil,
@@ -46,8 +47,8 @@ struct LinkRun {
                     lines += "\(way) over \(link.network.name)\n"
                 }
             }
-            if let control {
-                try await serve(Endpoint(control), proxy, lines)
+            if let (address, page) = control {
+                try await serve(page, at: Endpoint(address), proxy, lines)
             } else {
                 StandardOutput.write(lines)
                 await proxy.ended()
@@ -59,9 +60,14 @@ struct LinkRun {
     }
 
     /// Serves the control until the proxy ends.
-    private func serve(_ endpoint: Endpoint, _ proxy: LinkProxy, _ lines: String) async throws {
+    private func serve(
+        _ page: ControlPage,
+        at endpoint: Endpoint,
+        _ proxy: LinkProxy,
+        _ lines: String
+    ) async throws {
         let hosts = AllowedHosts(listeningOn: endpoint.host, named: allowedHosts)
-        let responder = ControlResponder(proxy: proxy, harness: harness, hosts: hosts)
+        let responder = ControlResponder(proxy: proxy, harness: harness, hosts: hosts, page: page)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await ControlServer.run(endpoint, responder: responder) { bound in

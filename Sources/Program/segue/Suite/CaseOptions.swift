@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SegueData
 import SegueServer
+import SegueWeb
 
 /// The options for the cases of a suite.
 struct CaseOptions: ParsableArguments {
@@ -27,12 +28,18 @@ enum ProgramData {
         try HarnessFolder.belonging(to: program, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The page for browsers: the folder `SEGUE_PAGE`, otherwise the folder `Page` beside the data folder.
+    /// The folder with the HTML, CSS, and JavaScript of all pages.
+    static func web() throws -> WebFolder {
+        try WebFolder.belonging(
+            to: program,
+            beside: harness().path,
+            environment: ProcessInfo.processInfo.environment
+        )
+    }
+
+    /// The page for browsers: the folder that `SEGUE_PAGE` names, or the folder `library` among the pages.
     static func page() throws -> PageFiles {
-        let folder =
-            try ProcessInfo.processInfo.environment["SEGUE_PAGE"]
-            ?? URL(fileURLWithPath: harness().path).deletingLastPathComponent().appendingPathComponent("Page").path
-        return try PageFiles(folder: folder)
+        try PageFiles(folder: ProcessInfo.processInfo.environment["SEGUE_PAGE"] ?? web().path + "/library")
     }
 
     /// The folder of the drivers of real players: `SEGUE_DRIVERS`, or `Drivers` beside the data folder.

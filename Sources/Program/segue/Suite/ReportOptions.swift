@@ -24,30 +24,44 @@ struct ReportOptions: ParsableArguments {
     @Flag(.quiet) var quiet = false
 
     fileprivate enum Kind {
-        case json, junit, html, sarif
+        case json, junit, sarif
+        case html(ReportPage)
     }
 
     /// The report files, opened before the work begins.
     struct Files {
         fileprivate var outputs: [(kind: Kind, file: OutputFile)] = []
 
+        fileprivate var hasPage: Bool {
+            outputs.contains { output in
+                if case .html = output.kind { true } else { false }
+            }
+        }
+
         static func + (left: Files, right: Files) -> Files { Files(outputs: left.outputs + right.outputs) }
     }
 
     /// Opens the report files.
     ///
-    /// - Throws: ``CommandFailure`` if one cannot be written.
+    /// - Throws: ``CommandFailure`` if one cannot be written; `PageFailure` if the page's template cannot be read.
     func files() throws -> Files {
         var files = Files()
-        for (kind, path) in [(Kind.json, json), (.junit, junit), (.html, html), (.sarif, sarif)] {
-            if let path { files.outputs.append((kind, try OutputFile(path))) }
-        }
+        if let json { files.outputs.append((.json, try OutputFile(json))) }
+        if let junit { files.outputs.append((.junit, try OutputFile(junit))) }
+        if let html { files.outputs.append((.html(try Self.page()), try OutputFile(html))) }
+        if let sarif { files.outputs.append((.sarif, try OutputFile(sarif))) }
         return files
     }
 
+    private static func page() throws -> ReportPage { try ReportPage(ProgramData.web()) }
+
     /// The reports of a run folder, which are replaced atomically.
-    static func files(in folder: RunFolder) -> Files {
-        let names: [(Kind, String)] = [(.json, "report.json"), (.junit, "junit.xml"), (.html, "report.html")]
+    ///
+    /// - Throws: `PageFailure` if the page's template cannot be read.
+    static func files(in folder: RunFolder) throws -> Files {
+        let names: [(Kind, String)] = [
+            (.json, "report.json"), (.junit, "junit.xml"), (.html(try page()), "report.html"),
+        ]
         return Files(outputs: names.map { ($0, OutputFile.replacing("\(folder.path)/\($1)")) })
     }
 
@@ -71,14 +85,14 @@ struct ReportOptions: ParsableArguments {
             if !steps.isEmpty { print(steps) }
         }
         if annotate { try Annotations.write(report) { print($0, terminator: "") } }
-        let news = files.outputs.contains { $0.kind == .html } ? news(report) : nil
+        let news = files.hasPage ? news(report) : nil
         for (kind, file) in files.outputs {
             try file.write { write in
                 switch kind {
                 case .json: try report.writeJSON(to: write)
                 case .junit: try JUnitReport.write(report, of: command) { try write(Data($0.utf8)) }
                 case .sarif: try SARIFReport.write(report, of: command, to: write)
-                case .html: try ReportPage.write(report, since: news) { try write(Data($0.utf8)) }
+                case .html(let page): try write(Data(page.html(of: report, since: news).utf8))
                 }
             }
         }

@@ -82,6 +82,7 @@ struct SuiteCommand {
         let log = command.log ?? folder?.logs
         if let log { try OutputFolder.make(log) }
         var files = try command.report.files()
+        if let folder { files = try files + ReportOptions.files(in: folder) }
         var limits = FileLimits()
         (limits.busySeconds, limits.idleSeconds) = (command.patience, command.patience)
         let tasks = suite.tasks(
@@ -99,7 +100,6 @@ struct SuiteCommand {
         defer { withExtendedLifetime(servers) {} }
         Interruption.watch()
         let outcomes = try outcomes(of: tasks)
-        if let folder { files = files + ReportOptions.files(in: folder) }
         let planned = folder?.header.cases ?? tasks.reduce(0) { $0 + $1.cases.count }
         // A part of a suite or an interrupted one cannot show that an issue is unused.
         let isWhole = folder?.header.part == nil && outcomes.tally.summary.cases == planned

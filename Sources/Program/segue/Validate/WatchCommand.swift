@@ -82,11 +82,13 @@ struct WatchCommand: AsyncParsableCommand {
         let lines = try json.map(FindingFile.init)
         let board = StreamBoard(streams)
         let run = WatchRun(settings: settings, profile: profile, isQuiet: quiet, board: board, lines: lines)
-        let server = listen.map { address in
-            Task {
+        let server = try listen.map { address in
+            let page = try BoardPage(ProgramData.web())
+            return Task {
                 let hosts = AllowedHosts(listeningOn: address.host, named: allowHost)
-                try await BoardServer.run(board, host: address.host, port: address.port, hosts: hosts) { port in
-                    StandardOutput.write("metrics at http://\(address.host):\(port)/metrics\n")
+                let (host, port) = (address.host, address.port)
+                try await BoardServer.run(board, page: page, host: host, port: port, hosts: hosts) { bound in
+                    StandardOutput.write("metrics at http://\(host):\(bound)/metrics\n")
                 }
             }
         }

@@ -6,6 +6,7 @@ import SegueOrigin
 import SegueProxy
 import SegueServer
 import SegueTestSupport
+import SegueWeb
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `The control API` {
@@ -16,10 +17,11 @@ import Testing
     /// Runs a test with the control API of a proxy with one link named `a`.
     private static func with(_ body: (ControlResponder) async throws -> Void) async throws {
         let proxy = try LinkProxy()
-        let control = ControlResponder(
+        let control = try ControlResponder(
             proxy: proxy,
             harness: harness,
-            hosts: AllowedHosts(listeningOn: "127.0.0.1", named: ["bench.example"])
+            hosts: AllowedHosts(listeningOn: "127.0.0.1", named: ["bench.example"]),
+            page: ControlPage(WebFolder(path: Checkout.path("Web")))
         )
         let created = await ask(
             control,

@@ -156,7 +156,7 @@ import Testing
         (["--listen", "127.0.0.1:0", "--to", "127.0.0.1:1"], "--listen needs --network"),
         (["--listen", "127.0.0.1:0", "--to", "nowhere.invalid:1", "--network", "3g"], "nowhere.invalid:1: "),
         (["--listen", "127.0.0.1:0", "--to", "127.0.0.1:1", "--network", "3gg"], "did you mean 3g"),
-        (["--list", "--receive-window", "64 KiB"], "--receive-window goes with --listen, --proxy or --estimate"),
+        (["--list", "--receive-window", "64 KiB"], "--receive-window requires --listen, --proxy, or --estimate"),
         (["--estimate", "10", "--network", "3g", "--receive-window", "64"], "64"),
     ])
     func `reports errors in one line`(options: [String], words: String) async throws {

@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: [
         ("down: { rate: -5 kbit/s }", "n.yaml:2: down.rate: is -5 kbit/s"),
-        ("down: { rate: { trace: gone.json } }", "n.yaml:2: down.rate.trace: gone.json: there is no such file"),
+        ("down: { rate: { trace: gone.json } }", "n.yaml:2: down.rate.trace: gone.json: the file cannot be read"),
         ("down: { rate: { trace: gaps.txt } }", "gaps.txt:3: covers 96.0 s; a trace must not have gaps"),
         ("down: [", "n.yaml:3: is not YAML"),
         ("down: {}\nup: {}\nfaults: [{ stauts: 503 }]", "n.yaml:4: faults[0].stauts: is not a key here"),

@@ -30,7 +30,7 @@ import Testing
         let segment = folder.file("media0.ts")
         let made = try await Program.run("ffmpeg", ["-v", "error", "-i", film, "-t", "2", "-c", "copy", segment])
         #expect(made.status == 0, "\(made.errors)")
-        for (path, words) in [(segment, "is a segment (MPEG-TS), no playlist"), (film, "is a media file (MP4)")] {
+        for (path, words) in [(segment, "is a segment (MPEG-TS), not a playlist"), (film, "is a media file (MP4)")] {
             let outcome = try await Program.run("validate", path)
             #expect(outcome.status == 2 && outcome.output.isEmpty)
             #expect(outcome.errorLines.count == 1 && outcome.errors.contains("\(path): \(words)"), "\(outcome.errors)")

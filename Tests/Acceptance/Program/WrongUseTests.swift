@@ -41,7 +41,7 @@ import Testing
             ["/no/such/folder/x.json", "No such file"]
         ),
         (["regress", "/etc/hostname", "--config", "/no/such.yaml"], ["/no/such.yaml", "cannot be read"]),
-        (["play", "film.mp4"], ["film.mp4", "there is no such file", "http://"]),
+        (["play", "film.mp4"], ["film.mp4", "no such file", "http://"]),
         (["play", "/etc"], ["/etc", "is a folder", "segue serve"]),
         (["play", "rtmp://h/a"], ["rtmp://h/a", "not an http or https URL and not a file"]),
         (["play", "http://127.0.0.1/", "--wav", "out.mp3"], ["out.mp3", ".wav"]),
@@ -74,7 +74,7 @@ import Testing
         (["link", "--estimate", "10", "--network", "3g", "--tls", "1.1"], ["1.1", "1.2", "1.3"]),
         (["link", "--estimate", "10", "--network", "/no/such.yaml"], ["/no/such.yaml", "no such network file"]),
         (["link", "--estimate", "10", "--network", "/etc/hostname/x.yaml"], ["x.yaml", "no such network file"]),
-        (["testmedia", "/proc/x"], ["/proc/x", "cannot be made"]),
+        (["testmedia", "/proc/x"], ["/proc/x", "cannot create the folder"]),
     ]
 
     @Test(arguments: mistakes.indices)

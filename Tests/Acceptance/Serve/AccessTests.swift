@@ -60,10 +60,10 @@ import Testing
     @Test(arguments: [
         (["keys", "add", "a", "--for", "7y"], "--for 7y: must be a whole number of m, h, d, or w, such as 7d"),
         (["keys", "add", "a", "--until", "2001-01-01"], "--until 2001-01-01: is in the past"),
-        (["keys", "add", "a", "--until", "2027-02-30"], "--until 2027-02-30: a date is written as"),
-        (["keys", "add", "a", "--folder", "../x"], "--folder ../x: name a folder inside of the served one"),
-        (["keys", "add", ""], "'': a name has at most 64 bytes"), (["keys", "revoke", "x"], "key 'x': there is none"),
-        (["people", "remove", "x"], "person 'x': there is nobody"),
+        (["keys", "add", "a", "--until", "2027-02-30"], "--until 2027-02-30: must be a date such as"),
+        (["keys", "add", "a", "--folder", "../x"], "--folder ../x: must be a folder within the served one"),
+        (["keys", "add", ""], "'': a name must have 1 to 64 bytes"), (["keys", "revoke", "x"], "key 'x': no such key"),
+        (["people", "remove", "x"], "person 'x': no such person"),
         (["people", "add", "x"], "password: must have at least 8 characters"),
     ])
     func `invalid arguments are one line`(arguments: [String], line: String) async throws {

@@ -94,7 +94,7 @@ import Testing
         let unheard = try UnheardPort()
         defer { withExtendedLifetime(unheard) {} }
         let nobody = try #require(DriverAddress("ws://127.0.0.1:\(unheard.port)"))
-        #expect(refusal(nobody, .seconds(30)).hasSuffix("cannot be reached: Connection refused"))
+        #expect(refusal(nobody, .seconds(30)).hasSuffix("cannot connect to the player: Connection refused"))
         let silent = try ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: "127.0.0.1", port: 0)
             .wait()
         let address = try #require(DriverAddress("ws://127.0.0.1:\(silent.localAddress?.port ?? 0)"))

@@ -37,9 +37,9 @@ import Testing
     @Test(arguments: [
         ("", "is not a report in JSON"), ("\u{7F}ELF", "is not a report in JSON"), ("[1]", "is not a report in JSON"),
         ("{}", "has no cases"), (#"{"schema":1}"#, "has no cases"), (#"{"cases":{}}"#, "has no cases"),
-        (#"{"cases":[{"a":1},{"#, "after 1 whole case"), (#"{"cases":[{}]"#, "after 1 whole case"),
-        (#"{"cases":[{}]}}"#, "ends in the middle"), (#"{"cases"}"#, "ends in the middle"),
-        (#"{"cases":[{}}"#, "ends in the middle"),
+        (#"{"cases":[{"a":1},{"#, "after 1 complete case"), (#"{"cases":[{}]"#, "after 1 complete case"),
+        (#"{"cases":[{}]}}"#, "is truncated"), (#"{"cases"}"#, "is truncated"),
+        (#"{"cases":[{}}"#, "is truncated"),
     ])
     func `are refused in one line if they are invalid`(text: String, words: String) throws {
         let failure = try #require(throws: ReportPieces.Failure.self) {

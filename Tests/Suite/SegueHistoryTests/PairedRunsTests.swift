@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", "line 2 is no case: file is missing"), ("{", "line 2 is no case: it is not JSON"),
+        ("{}", "line 2 is not a case: file is missing"), ("{", "line 2 is not a case: it is not JSON"),
         (#"{"file":1}"#, "line 2 is not a case: file has the wrong type"),
         (#"{"file":"a","scenario":"s","network":"n","platform":"p","app":"a","seed":1,"verdict":"odd"}"#, "verdict"),
     ])

@@ -177,7 +177,7 @@ import Testing
     @Test func `a missing history is created only if requested`() throws {
         let folder = try TestFolder()
         let failure = try #require(throws: RunFailure.self) { try history(folder, isMade: false) }
-        #expect(failure.why.contains("there is no such history"))
+        #expect(failure.why.contains("no such file"))
         #expect(throws: RunFailure.self) { try RunHistory(path: folder.file("no/such/folder.db"), isMade: true) }
     }
 
@@ -199,7 +199,7 @@ import Testing
     @Test(arguments: [
         ("last~4", "fewer than 4 before the last"), ("#9", "has no run #9; it has #1 to #2"),
         ("last-green", "without failures"),
-        ("lst", "there is no such report"), ("last~x", "there is no such report"),
+        ("lst", "no such report"), ("last~x", "no such report"),
     ])
     func `an error for a missing run lists the existing ones`(words: String, expected: String) throws {
         let folder = try TestFolder()

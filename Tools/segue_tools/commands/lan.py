@@ -203,6 +203,6 @@ def main(_):
         check("SIGTERM ends the server", code == 0, str(code))
         found = until(lambda: not services(house, "_segue._tcp"))
         check("and its record goes", found)
-        check("nothing is found then", "no server answered" in find(house))
+        check("nothing is found then", "no server responded" in find(house))
     print(f"lan: {'all holds' if not failures else str(len(failures)) + ' failed'}")
     return 1 if failures else 0

@@ -52,8 +52,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("crash", Verdict.fail, "was ended"), ("no-server", .broken, "not run (no-server)"),
-        ("unopened", .fail, "nothing was played (unopened)"), ("anything", .fail, "log was not kept"),
+        ("crash", Verdict.fail, "worker process ended"), ("no-server", .broken, "not run (no-server)"),
+        ("unopened", .fail, "nothing was played (unopened)"), ("anything", .fail, "log of the case was not stored"),
         ("anything", .broken, "not run"), ("needs", .skip, "nothing was played (needs)"),
     ])
     func `a case without a timeline has the reason`(rule: String, verdict: Verdict, words: String) {

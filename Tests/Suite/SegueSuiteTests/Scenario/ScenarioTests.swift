@@ -65,7 +65,7 @@ import Testing
         ("steps: [{ expect: { status: raedyToPlay } }]", "did you mean readyToPlay?"),
         ("steps: [{ expect: { phase: didEnterBakground } }]", "did you mean didEnterBackground?"),
         ("steps: [{ expect: { waiting-for: noItem } }]", "did you mean noItemToPlay?"),
-        ("steps: [{ on: { kind: item.stalled, level: error } }]", "of such events it is warning"),
+        ("steps: [{ on: { kind: item.stalled, level: error } }]", "but such events have"),
         ("steps: [{ on: {} }]", "does not restrict the event"),
         ("steps: [{ network: { name: a, down: { delya: 1 ms } } }]", "did you mean delay?"),
         ("steps: [{ network: none.yaml }]", "there is no such network file"),

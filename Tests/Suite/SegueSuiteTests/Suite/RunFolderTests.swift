@@ -56,7 +56,7 @@ import Testing
         let foreign = try #require(throws: RunFolderError.self) {
             try RunResults(path: folder.file("results.jsonl"), table: others, isWritable: true)
         }
-        #expect(foreign.description.contains("line 1 is of a case that is not of this run"))
+        #expect(foreign.description.contains("line 1 is a case of another run"))
     }
 
     @Test func `the later of two results counts, and broken cases are run again`() throws {

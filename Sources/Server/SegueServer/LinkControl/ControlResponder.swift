@@ -25,7 +25,7 @@ package struct ControlResponder: Sendable {
             if request.isForeign, request.method != "GET" {
                 throw ControlFailure(403, "foreignOrigin", "pages of other origins may not change links")
             }
-            return try await response(request)
+            return try await respond(request)
         } catch {
             let failure = ControlFailure(error)
             let document = FailureDocument(error: .init(code: failure.code, message: failure.message))
@@ -42,7 +42,7 @@ package struct ControlResponder: Sendable {
         case ("GET", 1, "metrics"):
             let text = ControlMetrics.text(try await proxy.status())
             return ControlResponse(status: 200, type: "text/plain; version=0.0.4", body: Array(text.utf8))
-        case (_, 2..., "api"): return try await response(request, Array(request.path.dropFirst()))
+        case (_, 2..., "api"): return try await respond(request, Array(request.path.dropFirst()))
         default: throw Self.notFound(request)
         }
     }

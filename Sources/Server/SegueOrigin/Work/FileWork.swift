@@ -128,8 +128,7 @@ package struct OwnFileWork: FileWork {
             path: identity.path,
             for: device,
             in: container,
-            keeper: keeper,
-            keptCoding: keptCoding,
+            caching: Presentation.Caching(index: keeper, codedBytes: keptCoding),
             cancellation: cancellation
         )
         guard presentation.identity == identity else {

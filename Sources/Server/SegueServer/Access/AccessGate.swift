@@ -6,7 +6,7 @@ package import SegueOrigin
 import Synchronization
 
 /// The gate that grants or denies access before anything else of a request is evaluated.
-package final class Door: Sendable {
+package final class AccessGate: Sendable {
     package struct Rules: Sendable {
         /// True if no key is required.
         package var isOpen: Bool
@@ -64,7 +64,7 @@ package final class Door: Sendable {
     ///   - now: The time in seconds since 1970.
     ///   - clock: A monotonic time in seconds.
     ///   - news: Receives events for the operator.
-    /// - Throws: ``AccessFailure`` if the database cannot be read; ``PageFiles/Failure``.
+    /// - Throws: ``AccessFailure`` if the database cannot be read; ``PageFailure``.
     package init(
         _ rules: Rules,
         guarded: (records: any AccessRecords, page: PageFiles)? = nil,

@@ -1,7 +1,5 @@
-import Foundation
-import Mustache
-import SegueFFmpeg
 import SegueOrigin
+import SegueWeb
 
 /// The login page, which works without scripts and is the same for every address.
 ///
@@ -23,39 +21,23 @@ struct LoginPage: Sendable {
         }
     }
 
-    /// The files of the template and the style.
-    static let (template, style) = ("login.html", "login.css")
+    static let template = "login.html"
 
-    private let template: MustacheTemplate
-    private let style: String
+    private let template: PageTemplate
     private let languages: [String: PageWords]
-    /// The content security policy: its own style, no frames, forms to this server only.
+    /// The page's policy: its own style, no frames, and a form for this server.
     private let securityPolicy: String
 
-    /// - Throws: ``PageFiles/Failure`` if the template is missing or malformed.
-    init(_ files: PageFiles) throws(PageFiles.Failure) {
-        let text = files.text(Self.template)
-        guard !text.isEmpty else { throw PageFiles.Failure(description: "\(Self.template): the file is missing") }
-        do {
-            template = try MustacheTemplate(string: text)
-        } catch {
-            throw PageFiles.Failure(description: "\(Self.template): \(error)")
-        }
-        (style, languages) = (files.text(Self.style), files.languages)
+    /// - Throws: ``PageFailure`` if a file of the page is missing or malformed.
+    init(_ files: PageFiles) throws(PageFailure) {
+        template = try files.template(Self.template)
+        languages = files.languages
         securityPolicy =
-            "default-src 'none'; style-src '\(Self.hash(of: style))'; form-action 'self'; base-uri 'none'; "
+            "default-src 'none'; style-src \(template.styleSources); form-action 'self'; base-uri 'none'; "
             + "frame-ancestors 'none'"
     }
 
-    /// The response with the page.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - wish: The language requested by the address or the form; nil for none.
-    ///   - status: The status of the response.
-    ///   - news: The outcome of the last login; nil before the first.
-    ///   - headers: Additional header fields.
-    /// - Returns: The response.
+    /// Returns the page as a response, in the language that the address or the form names, or the browser's.
     func respond(
         to request: OriginRequest,
         in wish: String?,
@@ -70,11 +52,11 @@ struct LoginPage: Sendable {
         )
         let language = LanguageChoice.best(for: visit, of: languages.keys.sorted())
         let words = languages[language] ?? PageWords(texts: [:])
-        var model: [String: Any] = ["language": language, "words": words.texts, "style": style]
+        var model: [String: Any] = ["language": language, "words": words.texts]
         model["news"] = news?.text(words)
         model["wish"] = wish?.lowercased() == language.lowercased() ? language : nil
-        let body = Array(template.render(model).utf8)
-        // Without any referrer a browser would not send the origin of the form either.
+        let body = Array(template.page(model).utf8)
+        // Without any referrer, a browser would also omit the origin of the form.
         return OriginResponse(
             status: status,
             headers: [
@@ -84,14 +66,5 @@ struct LoginPage: Sendable {
             ] + headers,
             body: .bytes(body)
         )
-    }
-
-    /// The hash that allows a style in the policy (Content Security Policy 3, section 2.3.1).
-    private static func hash(of style: String) -> String {
-        let digits = Array(Checksum.sha256(Array(style.utf8)).utf8)
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { index in
-            UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)
-        }
-        return "sha256-\(Data(bytes).base64EncodedString())"
     }
 }

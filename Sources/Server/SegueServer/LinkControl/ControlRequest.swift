@@ -37,4 +37,7 @@ package struct ControlResponse: Sendable {
     package var type: String
 
     package var body: [UInt8]
+
+    /// The content security policy of a page; nil for anything else.
+    package var securityPolicy: String?
 }

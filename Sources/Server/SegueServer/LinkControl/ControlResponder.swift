@@ -10,13 +10,15 @@ package struct ControlResponder: Sendable {
     let proxy: LinkProxy
     private let harness: HarnessFolder
     private let hosts: AllowedHosts
+    private let page: ControlPage
 
     /// - Parameters:
     ///   - proxy: The proxy.
     ///   - harness: The folder of named networks.
     ///   - hosts: The hosts that requests may name.
-    package init(proxy: LinkProxy, harness: HarnessFolder, hosts: AllowedHosts) {
-        (self.proxy, self.harness, self.hosts) = (proxy, harness, hosts)
+    ///   - page: The page at `/`.
+    package init(proxy: LinkProxy, harness: HarnessFolder, hosts: AllowedHosts, page: ControlPage) {
+        (self.proxy, self.harness, self.hosts, self.page) = (proxy, harness, hosts, page)
     }
 
     package func respond(to request: ControlRequest) async -> ControlResponse {
@@ -37,7 +39,12 @@ package struct ControlResponder: Sendable {
     private func respond(_ request: ControlRequest) async throws -> ControlResponse {
         switch (request.method, request.path.count, request.path.first ?? "") {
         case ("GET", 0, _):
-            return ControlResponse(status: 200, type: "text/html; charset=utf-8", body: ControlPage.bytes)
+            return ControlResponse(
+                status: 200,
+                type: "text/html; charset=utf-8",
+                body: page.bytes,
+                securityPolicy: page.securityPolicy
+            )
         case ("GET", 1, "health"): return ControlResponse(status: 200, type: "text/plain", body: Array("ok\n".utf8))
         case ("GET", 1, "metrics"):
             let text = ControlMetrics.text(try await proxy.status())

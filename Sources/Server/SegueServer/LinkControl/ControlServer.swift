@@ -58,7 +58,7 @@ package enum ControlServer {
             )
             var headers = HTTPFields([HTTPField(name: .contentType, value: response.type)])
             headers[.cacheControl] = "no-store"
-            if response.type.hasPrefix("text/html") { headers[.contentSecurityPolicy] = ControlPage.securityPolicy }
+            headers[.contentSecurityPolicy] = response.securityPolicy
             return Response(
                 status: .init(code: response.status),
                 headers: headers,

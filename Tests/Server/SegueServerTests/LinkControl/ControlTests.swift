@@ -6,6 +6,7 @@ import SegueOrigin
 import SegueProxy
 import SegueServer
 import SegueTestSupport
+import SegueWeb
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `The control API` {
@@ -16,10 +17,11 @@ import Testing
     /// Runs a test with the control API of a proxy with one link named `a`.
     private static func with(_ body: (ControlResponder) async throws -> Void) async throws {
         let proxy = try LinkProxy()
-        let control = ControlResponder(
+        let control = try ControlResponder(
             proxy: proxy,
             harness: harness,
-            hosts: AllowedHosts(listeningOn: "127.0.0.1", named: ["bench.example"])
+            hosts: AllowedHosts(listeningOn: "127.0.0.1", named: ["bench.example"]),
+            page: ControlPage(WebFolder(path: Checkout.path("Web")))
         )
         let created = await ask(
             control,
@@ -114,7 +116,7 @@ import Testing
         ("PUT", "/api/links/a", #"{"network":"#, 400, "is not YAML"),
         ("PUT", "/api/links/a", #"{"network":"lte","when":3}"#, 400, "when: is not a key here"),
         ("PUT", "/api/links/a", #"{"network":"lte","at":-1}"#, 400, "at: must be from 0 to"),
-        ("PUT", "/api/links/b", #"{"network":"lte"}"#, 404, "b: there is no link of this name"),
+        ("PUT", "/api/links/b", #"{"network":"lte"}"#, 404, "b: there is no link with this name"),
         ("POST", "/api/links", #"{"network":"lte","listen":"x","to":"y:1"}"#, 400, "listen: is x, must be HOST:PORT"),
         ("POST", "/api/links", #"{"network":"lte","proxy":"x"}"#, 400, "proxy: is x, must be HOST:PORT"),
         ("POST", "/api/links", #"{"network":"lte"}"#, 400, "there are no routes and no proxy"),

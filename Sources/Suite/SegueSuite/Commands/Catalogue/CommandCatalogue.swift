@@ -4,9 +4,9 @@ import SegueOrigin
 package struct ServerFacts: Sendable {
     /// The devices that players may name.
     package var devices: [String]
-    /// Whether it listens on loopback only, and so accepts only its own host names.
+    /// True if it listens on loopback only, and so accepts only its own host names.
     package var isLoopback: Bool
-    /// Whether its address contains a key.
+    /// True if its address contains a key.
     package var hasKey: Bool
 
     package init(devices: [String], isLoopback: Bool, hasKey: Bool = false) {

@@ -8,9 +8,7 @@ package struct PasswordHash: Sendable, Hashable {
     package struct Cost: Sendable, Hashable {
         /// The binary logarithm of N; a check takes `1024 · 2^rounds` bytes with a block size of 8.
         var rounds: Int
-        /// r.
         var blockSize: Int
-        /// p.
         var parallelism: Int
 
         /// 32 MiB, three times: a set that OWASP's Password Storage Cheat Sheet recommends.

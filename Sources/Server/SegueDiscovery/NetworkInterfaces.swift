@@ -7,7 +7,6 @@ package struct NetworkInterface: Sendable, Hashable {
     /// The name, such as `eth0`.
     package var name: String
     package var address: IPv4Address
-    /// The netmask.
     package var mask: IPv4Address
 
     /// Returns true if an address is on this interface's link.

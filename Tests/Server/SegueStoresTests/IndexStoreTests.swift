@@ -10,7 +10,6 @@ import Testing
         FileIdentity(path: path, size: Int64(number), modifiedNanoseconds: 5, inode: .max)
     }
 
-    /// Collects notices.
     final class Notices: Sendable {
         private let all = Mutex<[String]>([])
         var texts: [String] { all.withLock { $0 } }

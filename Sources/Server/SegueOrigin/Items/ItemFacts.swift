@@ -4,7 +4,6 @@ import SeguePackager
 
 /// The kind of an item, for display.
 package enum ItemKind: String, Sendable, Encodable {
-    /// Video.
     case movie
     /// Audio without cover art.
     case music

@@ -3,9 +3,9 @@ package struct RequestEffort: Sendable, Equatable {
     package enum Amount: Sendable {
         /// A file is read, or values in memory are printed.
         case none
-        /// Usually short.
+        /// Work that is usually short.
         case little
-        /// Long.
+        /// Work that takes long.
         case much
     }
 

@@ -17,9 +17,9 @@ struct Route: Sendable {
     enum Effort: Sendable {
         /// A file is read, or values in memory are printed.
         case none
-        /// Usually short.
+        /// Work that is usually short.
         case little
-        /// Long.
+        /// Work that takes long.
         case much
         /// Long if a parameter of the query is set, otherwise usually short.
         case muchWith(String)

@@ -42,7 +42,6 @@ package final class ServerHandle: Sendable {
     /// Checks at once for a changed certificate.
     package func lookAtCertificate() { actions.withLock { $0.lookAtCertificate }() }
 
-    /// Sets actions.
     func connect(_ change: (inout Actions) -> Void) { actions.withLock { change(&$0) } }
 
     /// Removes the actions of a server that has ended.

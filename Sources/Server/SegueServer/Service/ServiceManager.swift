@@ -2,7 +2,6 @@ import Foundation
 
 /// The service manager that started the program: sd_notify(3) and sd_watchdog_enabled(3) of systemd.
 package struct ServiceManager: Sendable {
-    /// A notification.
     package enum State: String, Sendable {
         /// Requests are accepted.
         case ready = "READY=1"

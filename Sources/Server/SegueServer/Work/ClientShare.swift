@@ -20,7 +20,6 @@ struct ClientShare: Sendable, Equatable {
     /// The time after a request in which the next one is expected.
     var moment = Duration.seconds(1)
 
-    /// No limits.
     static let all = ClientShare(processors: .max, encodings: .max)
 
     /// The maximum number of jobs of one client that run at once.

@@ -10,7 +10,6 @@ struct WorkOrder: Sendable, Equatable {
         case quick
         /// Work that is known to take long.
         case slow
-        /// Background work.
         case background
     }
 

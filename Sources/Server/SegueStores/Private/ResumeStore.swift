@@ -4,7 +4,6 @@ package import SegueOrigin
 
 /// A file of resume positions that cannot be used.
 package struct ResumeStoreError: Error, CustomStringConvertible {
-    /// The file.
     package var path: String
     package var reason: String
 

@@ -46,7 +46,6 @@ package struct SSDPDevice: Sendable, Equatable {
         }
     }
 
-    /// The goodbyes.
     package var farewell: [SSDPMessage] {
         targets.map { target in
             SSDPMessage(

@@ -1,7 +1,6 @@
 /// An SSDP datagram (UPnP Device Architecture 1.1, section 1): a start line and header fields.
 package struct SSDPMessage: Sendable, Equatable {
     package enum Kind: String, Sendable {
-        /// A search.
         case search = "M-SEARCH * HTTP/1.1"
         /// An announcement or a goodbye.
         case notice = "NOTIFY * HTTP/1.1"

@@ -27,7 +27,6 @@ enum WorkerFailure: Error, Equatable {
     case signal(Int32)
     /// Another program killed it.
     case killed(Int32)
-    /// It exited.
     case exit(Int32)
     /// It exceeded its memory limit.
     case memory(Int64)

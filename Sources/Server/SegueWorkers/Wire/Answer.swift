@@ -46,7 +46,6 @@ struct Answer: Codable, Sendable {
         private static func short(_ text: String) -> String { String(text.prefix(1000)) }
     }
 
-    /// An I-frame.
     struct KeyFrame: Codable, Sendable {
         var segment: Int
         var duration: Rational

@@ -1,4 +1,4 @@
-# Varnish before several servers of Segue. `ci/cluster` tests this file, with its addresses replaced.
+# Varnish before several servers of Segue. `Tools/run cluster` tests this file, with its addresses replaced.
 vcl 4.1;
 
 import directors;

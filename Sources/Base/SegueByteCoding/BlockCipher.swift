@@ -1,32 +1,32 @@
 internal import CSegueLibCrypto
 
-/// AES-128 in CBC mode with PKCS #7 padding, as HLS encrypts whole segments (RFC 8216, 4.3.2.4).
+/// AES-128 in CBC mode with PKCS #7 padding, the encryption of whole HLS segments (RFC 8216, 4.3.2.4).
 package enum BlockCipher {
-    /// Why bytes could not be decrypted or encrypted.
+    /// An error of decryption or encryption.
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
     private static let blockSize = 16
 
-    /// What was encrypted.
+    /// Decrypts bytes.
     ///
     /// - Parameters:
-    ///   - bytes: Whole blocks, the last one with its padding.
+    ///   - bytes: Whole blocks, the last one with padding.
     ///   - key: 16 bytes.
-    ///   - vector: 16 bytes, combined with the first block.
-    /// - Returns: The bytes without the padding.
-    /// - Throws: ``Failure`` when the sizes are wrong, or the padding is, as with another key.
+    ///   - vector: The initialization vector, 16 bytes.
+    /// - Returns: The bytes without padding.
+    /// - Throws: ``Failure`` for a wrong size or wrong padding, as with another key.
     package static func decrypt(_ bytes: [UInt8], key: [UInt8], vector: [UInt8]) throws(Failure) -> [UInt8] {
         guard !bytes.isEmpty, bytes.count % blockSize == 0 else {
-            throw Failure(description: "\(bytes.count) bytes are not whole blocks of \(blockSize)")
+            throw Failure(description: "\(bytes.count) bytes are not a multiple of the block size of \(blockSize)")
         }
         return try run(bytes, key: key, vector: vector, isEncrypting: false)
     }
 
-    /// Bytes encrypted, for those who make test streams.
+    /// Encrypts bytes, for test streams.
     ///
-    /// - Throws: ``Failure`` when the sizes are wrong.
+    /// - Throws: ``Failure`` for a wrong size.
     package static func encrypt(_ bytes: [UInt8], key: [UInt8], vector: [UInt8]) throws(Failure) -> [UInt8] {
         try run(bytes, key: key, vector: vector, isEncrypting: true)
     }
@@ -38,14 +38,16 @@ package enum BlockCipher {
         isEncrypting: Bool
     ) throws(Failure) -> [UInt8] {
         guard key.count == blockSize, vector.count == blockSize else {
-            throw Failure(description: "the key has \(key.count) bytes and the vector \(vector.count), not 16")
+            throw Failure(
+                description: "the key has \(key.count) bytes and the vector \(vector.count), both must have 16"
+            )
         }
         guard bytes.count < Int(Int32.max) - blockSize, let context = EVP_CIPHER_CTX_new() else {
-            throw Failure(description: "there is no memory for \(bytes.count) bytes")
+            throw Failure(description: "out of memory for \(bytes.count) bytes")
         }
         defer { EVP_CIPHER_CTX_free(context) }
         guard EVP_CipherInit_ex(context, EVP_aes_128_cbc(), nil, key, vector, isEncrypting ? 1 : 0) == 1 else {
-            throw Failure(description: "OpenSSL has no AES-128-CBC")
+            throw Failure(description: "OpenSSL does not provide AES-128-CBC")
         }
         var isWhole = false
         let result = [UInt8](unsafeUninitializedCapacity: bytes.count + blockSize) { output, count in
@@ -55,9 +57,9 @@ package enum BlockCipher {
             count = Int(most + last)
         }
         guard isWhole else {
-            // What OpenSSL noted for this thread is said here, and not to be found by others.
+            // Clears OpenSSL's error queue of this thread for later callers.
             ERR_clear_error()
-            throw Failure(description: "the padding is wrong, as it is with another key or vector")
+            throw Failure(description: "the padding is wrong; the key or the vector does not match")
         }
         return result
     }

@@ -1,29 +1,28 @@
 internal import CSegueLibZ
 
-/// The gzip format (RFC 1952): the same bytes always become the same bytes, without a name or a time in them.
+/// The gzip format (RFC 1952), with equal output for equal input: no name and no time.
 package enum Gzip {
-    /// What zlib refused to do.
+    /// An error of zlib.
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
-        /// The function of zlib that failed.
+        /// The zlib function that failed.
         package let call: String
 
-        /// Its return code.
         package let code: Int32
 
-        package var description: String { "\(call) failed with \(code)" }
+        package var description: String { "\(call) failed with code \(code)" }
     }
 
-    /// The window of 32 KiB that every reader has, and 16 for a gzip header around it.
+    /// A window of 32 KiB, which every reader supports, and 16 for a gzip header.
     private static let windowBits: Int32 = 15 + 16
 
-    /// Bytes in the gzip format.
+    /// Compresses bytes.
     ///
     /// - Parameter bytes: Any bytes, all in memory: playlists and documents, not media.
     /// - Returns: One gzip member.
-    /// - Throws: ``Failure`` when zlib gets no memory.
+    /// - Throws: ``Failure`` if zlib runs out of memory.
     package static func compress(_ bytes: [UInt8]) throws(Failure) -> [UInt8] {
         var stream = z_stream()
-        // What the macro deflateInit2 expands to; Swift does not import it.
+        // The expansion of the macro deflateInit2, which Swift does not import.
         let begun = deflateInit2_(
             &stream,
             Z_DEFAULT_COMPRESSION,
@@ -36,7 +35,7 @@ package enum Gzip {
         )
         guard begun == Z_OK else { throw Failure(call: "deflateInit2", code: begun) }
         defer { deflateEnd(&stream) }
-        // With room for the worst case, one call does all.
+        // With room for the worst case, one call is enough.
         let bound = Int(deflateBound(&stream, uLong(bytes.count)))
         var ended = Z_OK
         var input = bytes
@@ -54,13 +53,13 @@ package enum Gzip {
         return packed
     }
 
-    /// What was packed in the gzip format, one member or several.
+    /// Decompresses one or several gzip members.
     ///
     /// - Parameters:
-    ///   - bytes: The packed bytes.
-    ///   - most: The most bytes that may come of them.
-    /// - Returns: What was packed.
-    /// - Throws: ``Failure`` for what is not in the format, is cut off, or becomes more.
+    ///   - bytes: The compressed bytes.
+    ///   - most: The maximum size of the result.
+    /// - Returns: The decompressed bytes.
+    /// - Throws: ``Failure`` for bytes in another format, truncated ones, or a larger result.
     package static func expand(_ bytes: [UInt8], most: Int) throws(Failure) -> [UInt8] {
         let (result, code) = try inflated(bytes, windowBits, most: most)
         guard code == Z_STREAM_END, result.count <= most else {
@@ -69,19 +68,19 @@ package enum Gzip {
         return result
     }
 
-    /// The beginning of what was packed in the gzip format or in zlib's (RFC 1950), as far as it can be had.
+    /// Decompresses the beginning of gzip or zlib data (RFC 1950), as far as possible.
     ///
     /// - Parameters:
-    ///   - bytes: The packed bytes, or their beginning.
-    ///   - most: How much of it is wanted.
-    /// - Returns: What was packed, up to there; empty for what is in neither format.
+    ///   - bytes: The compressed bytes, or their beginning.
+    ///   - most: The maximum size of the result.
+    /// - Returns: The beginning; empty for another format.
     package static func beginning(of bytes: [UInt8], most: Int) -> [UInt8] {
-        // 32: zlib tells the two apart itself.
+        // 32: zlib detects the format.
         guard let (result, _) = try? inflated(bytes, 15 + 32, most: most) else { return [] }
         return Array(result.prefix(most))
     }
 
-    /// What was packed, with zlib's last code; a piece more than wanted where there is more.
+    /// Decompresses bytes, up to a chunk more than `most`; returns zlib's last code as well.
     private static func inflated(
         _ bytes: [UInt8],
         _ windowBits: Int32,
@@ -98,7 +97,7 @@ package enum Gzip {
             stream.next_in = input.baseAddress
             stream.avail_in = uInt(clamping: input.count)
             while code == Z_OK || code == Z_STREAM_END, result.count <= most {
-                // Members follow one another (RFC 1952, 2.2).
+                // Members may follow one another (RFC 1952, 2.2).
                 if code == Z_STREAM_END, stream.avail_in == 0 || inflateReset(&stream) != Z_OK { break }
                 piece.withUnsafeMutableBufferPointer { output in
                     stream.next_out = output.baseAddress

@@ -1,5 +1,4 @@
-/// Ends the process where a C library has no memory for a structure, or for bytes that the program holds already.
+/// Ends the process when a C library cannot allocate a structure or bytes.
 ///
-/// Nothing that it could still do would be right then, an error needs memory too, and Linux ends a process that takes too
-/// much before an allocation fails.
+/// An error needs memory as well, and Linux ends a process that uses too much before an allocation fails.
 package func endWithoutMemory() -> Never { fatalError("out of memory") }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A way to stop blocking work from another thread, or when its time is over.
+/// Cancels blocking work from another thread or at a deadline.
 ///
-/// libav checks it between reads, through its interrupt callback. The project's loops check it between packets.
+/// libav checks it between reads through its interrupt callback; this project's loops check it between packets.
 package final class Cancellation: Sendable {
-    /// Asks to be told; see ``whenCancelled(_:)``.
+    /// A registration with ``whenCancelled(_:)``.
     package struct Registration: Sendable { fileprivate let number: UInt64 }
 
     private struct Listeners {
@@ -17,10 +17,10 @@ package final class Cancellation: Sendable {
     private let listeners = Mutex(Listeners())
     private let deadline: ContinuousClock.Instant?
 
-    /// A cancellation that only ``cancel()`` triggers, or also the passing of a deadline.
+    /// Creates a cancellation that ``cancel()`` triggers, and optionally a deadline.
     package init(deadline: ContinuousClock.Instant? = nil) { self.deadline = deadline }
 
-    /// Stops the work; may be called from any thread, any number of times.
+    /// Cancels the work, from any thread and any number of times.
     package func cancel() {
         let actions = listeners.withLock { listeners in
             cancelled.store(true, ordering: .relaxed)
@@ -30,10 +30,10 @@ package final class Cancellation: Sendable {
         for action in actions { action() }
     }
 
-    /// Calls something once when ``cancel()`` is called, at once when it has been; a deadline that passes calls nothing.
+    /// Registers an action for ``cancel()``, which runs at once if that has been called; a deadline does not run it.
     ///
-    /// - Parameter action: Called on the thread that cancels; it must not block.
-    /// - Returns: What to give to ``forget(_:)`` when there is no more interest.
+    /// - Parameter action: Runs on the cancelling thread and must not block.
+    /// - Returns: The registration for ``forget(_:)``.
     package func whenCancelled(_ action: @escaping @Sendable () -> Void) -> Registration {
         let registration: Registration? = listeners.withLock { listeners in
             guard !cancelled.load(ordering: .relaxed) else { return nil }
@@ -46,12 +46,11 @@ package final class Cancellation: Sendable {
         return Registration(number: 0)
     }
 
-    /// Takes a wish to be told back; an action that is being called is not waited for.
+    /// Removes a registration, without waiting for an action that is running.
     package func forget(_ registration: Registration) {
         _ = listeners.withLock { $0.actions.removeValue(forKey: registration.number) }
     }
 
-    /// Whether the work should stop.
     package var isCancelled: Bool {
         looks.add(1, ordering: .relaxed)
         if cancelled.load(ordering: .relaxed) { return true }
@@ -59,6 +58,6 @@ package final class Cancellation: Sendable {
         return ContinuousClock.now >= deadline
     }
 
-    /// How often it was looked at: work that looks gets on.
+    /// The number of checks so far, as a sign of progress.
     package var lookCount: Int { looks.load(ordering: .relaxed) }
 }

@@ -1,17 +1,16 @@
 internal import Foundation
 
-/// A value behind a lock, for threads that wait until it changes.
+/// A value behind a lock, with blocking waits for changes.
 ///
-/// Only for threads that may block: those that were made for such work, or a simulation's. A task never waits here.
+/// Only threads that may block wait here, never tasks.
 package final class Monitor<State>: @unchecked Sendable {
-    // Sendable, since `state` is touched with `condition` locked and in no other way.
+    // Sendable, as `state` is accessed only with `condition` locked.
     private let condition = NSCondition()
     private var state: State
 
-    /// Puts a value behind a lock.
     package init(_ state: sending State) { self.state = state }
 
-    /// Reads or changes the value, and wakes everyone who waits for a change.
+    /// Reads or changes the value, and wakes all waiting threads.
     package func withLock<Result: Sendable>(_ body: (inout State) throws -> Result) rethrows -> Result {
         condition.lock()
         defer {
@@ -21,19 +20,19 @@ package final class Monitor<State>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Waits until the value fulfils a condition.
+    /// Waits until the value meets a condition.
     package func wait(for condition: (State) -> Bool) { wait { condition($0) ? () : nil } }
 
-    /// Waits until the value is such that `body` returns something.
+    /// Waits until `body` returns a value.
     ///
-    /// - Parameter body: Looks at the value, and may change it when it returns something.
-    /// - Returns: What it returns.
+    /// - Parameter body: Reads the state, and may change it when it returns a value.
+    /// - Returns: The value.
     package func wait<Result: Sendable>(until body: (inout State) -> Result?) -> Result {
         condition.lock()
         defer { condition.unlock() }
         while true {
             if let result = body(&state) {
-                // What `body` changed may be what another one waits for.
+                // Another thread may wait for the change made by `body`.
                 condition.broadcast()
                 return result
             }

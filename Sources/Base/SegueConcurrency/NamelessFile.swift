@@ -1,31 +1,30 @@
 internal import Foundation
 
-/// A temporary file without a name: it is gone when nobody has it open, however the program ends.
+/// A temporary file without a name, which vanishes with its last open descriptor, however the program ends.
 package final class NamelessFile: Sendable {
-    /// Why there is none: the system's number.
+    /// The system's error.
     package struct Failure: Error, Equatable, CustomStringConvertible {
-        /// The system's number.
+        /// The value of `errno`.
         package var number: Int32
-        /// One line for a person.
         package var description: String { "mkstemp: \(String(cString: strerror(number)))" }
     }
 
-    /// The file, open for reading and writing.
+    /// The descriptor, open for reading and writing.
     package let descriptor: Int32
 
-    /// Makes one.
+    /// Creates a file.
     ///
-    /// - Parameter folder: Where; nil for the usual folder for temporary files.
-    /// - Throws: ``Failure`` where the system refuses.
+    /// - Parameter folder: The folder; nil for the default temporary folder.
+    /// - Throws: ``Failure`` if the system refuses.
     package init(in folder: String? = nil) throws(Failure) { descriptor = try Self.make(in: folder) }
 
     deinit { close(descriptor) }
 
-    /// Makes one that whoever asks for it closes.
+    /// Creates a file, which the caller closes.
     ///
-    /// - Parameter folder: Where; nil for the usual folder for temporary files.
-    /// - Returns: The file, open for reading and writing.
-    /// - Throws: ``Failure`` where the system refuses.
+    /// - Parameter folder: The folder; nil for the default temporary folder.
+    /// - Returns: The descriptor, open for reading and writing.
+    /// - Throws: ``Failure`` if the system refuses.
     package static func make(in folder: String? = nil) throws(Failure) -> Int32 {
         var path = Array("\(folder ?? NSTemporaryDirectory())/segue-XXXXXX".utf8CString)
         let number = mkstemp(&path)

@@ -1,12 +1,12 @@
-/// A size as data files and options write it: `128 KiB`, `3 MiB`.
+/// A size in data files and options: `128 KiB`, `3 MiB`.
 package struct ByteSize: Sendable, Equatable {
-    /// What one must look like, for messages.
+    /// The expected form, for messages.
     package static let shape = "a number of KiB or MiB such as 128 KiB"
 
-    /// The bytes, from 1024 to 1,000,000 MiB.
+    /// The size in bytes, from 1024 to 1,000,000 MiB.
     package let bytes: Int
 
-    /// Reads one, whose unit may follow the number at once; nil for a text that is none.
+    /// Reads a size, with or without a space before the unit; nil for any other text.
     package init?(_ text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let units: [Substring: Int] = ["KiB": 1 << 10, "MiB": 1 << 20]

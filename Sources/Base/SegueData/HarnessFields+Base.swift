@@ -1,9 +1,10 @@
 internal import Yams
 
 extension HarnessFields {
-    /// Takes in what a base has and this mapping has not, section by section.
+    /// Adds the keys of a base that this mapping lacks, section by section.
     ///
-    /// A mapping with a `value` is a field and is taken whole; any other is a section, whose keys are taken one by one.
+    /// A mapping with a `value` is a field and is added as a whole; any other mapping is a section, whose keys are
+    /// added one by one.
     mutating func fill(from base: HarnessFields) {
         for (key, node) in base.left {
             guard let own = left[key] else {
@@ -16,7 +17,7 @@ extension HarnessFields {
         }
     }
 
-    /// A section with what a base has and it has not; nil where either is no section.
+    /// Merges a section with that of a base; nil if either is not a section.
     private static func merged(_ own: Node, over base: Node) -> Node? {
         guard case .mapping(var mapping) = own, case .mapping(let inherited) = base else { return nil }
         guard mapping["value"] == nil, inherited["value"] == nil else { return nil }

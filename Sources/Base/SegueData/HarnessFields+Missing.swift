@@ -1,9 +1,9 @@
 extension HarnessFields {
-    /// An error about a key that is not there: that another one is misspelled, where there is one, is the likelier cause.
+    /// Creates the error for a missing key; if an unknown key is present, a misspelling is the likelier cause.
     ///
     /// - Parameters:
-    ///   - key: The key.
-    ///   - keys: Every key that the mapping may have.
+    ///   - key: The missing key.
+    ///   - keys: All valid keys of the mapping.
     /// - Returns: The error.
     package func missing(_ key: String, among keys: [String]) -> HarnessError {
         var rest = self

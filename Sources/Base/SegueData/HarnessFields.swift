@@ -1,29 +1,28 @@
 package import SegueBase
 internal import Yams
 
-/// The keys of one mapping in a data file, taken out one by one; what is left at the end is an error.
+/// The keys of a mapping in a data file, consumed one by one; unknown keys are an error at the end.
 package struct HarnessFields {
-    /// The file, as errors name it.
+    /// The file name in errors.
     package let file: String
 
-    /// The keys above this mapping, joined by dots; empty at the top.
+    /// The path of keys above this mapping, joined by dots; empty at the top level.
     package let path: String
 
-    /// The line on which the mapping begins, from 1.
+    /// The first line of the mapping, from 1.
     package let line: Int?
 
     var left: [String: Node] = [:]
     var lines: [String: Int] = [:]
 
-    /// The files of what was taken over from others, by key.
+    /// The files from which keys were inherited, by key.
     var origins: [String: String] = [:]
 
     private var asked: [String] = []
 
-    /// The key that stands for the whole mapping, where a text was written in its place.
+    /// The key that a plain text in place of the mapping stands for.
     private var only: String?
 
-    /// The keys of a mapping.
     init(_ node: Node, file: String, path: String) throws(HarnessError) {
         self.file = file
         self.path = path
@@ -36,41 +35,39 @@ package struct HarnessFields {
                 throw HarnessError(file: file, line: key.mark?.line, key: path, message: "a key must be a word")
             }
             guard left[name] == nil else {
-                throw HarnessError(file: file, line: key.mark?.line, key: join(name), message: "stands twice")
+                throw HarnessError(file: file, line: key.mark?.line, key: join(name), message: "occurs twice")
             }
             left[name] = value
             lines[name] = key.mark?.line
         }
     }
 
-    /// The keys that have not been taken, in alphabetical order.
+    /// The remaining keys, in alphabetical order.
     package var names: [String] { left.keys.sorted() }
 
-    /// Whether a key is there and has not been taken.
+    /// Returns whether a key remains.
     package func has(_ key: String) -> Bool { left[key] != nil }
 
-    /// What the value of a key is made like; nil where the key is missing or has been taken.
+    /// The kind of a key's value; nil for a missing or consumed key.
     package func shape(_ key: String) -> Shape? {
         left[key].map { $0.mapping != nil ? .mapping : $0.sequence != nil ? .list : .text }
     }
 
-    /// What a value is made like.
+    /// The kind of a value.
     package enum Shape: Sendable, Equatable {
-        /// A text or number.
+        /// A text or a number.
         case text
-        /// A list.
         case list
-        /// A mapping of keys.
         case mapping
     }
 
-    /// Takes out the value of a key.
+    /// Consumes the value of a key.
     private mutating func node(_ key: String) -> Node? {
         asked.append(key)
         return left.removeValue(forKey: key)
     }
 
-    /// An error about a key of this mapping.
+    /// Creates an error about a key of this mapping.
     package func error(_ key: String, _ message: String) -> HarnessError {
         let origin = origins[key]
         return HarnessError(
@@ -81,20 +78,20 @@ package struct HarnessFields {
         )
     }
 
-    /// Takes out a text.
+    /// Consumes a text.
     package mutating func text(_ key: String) throws(HarnessError) -> String? {
         guard let node = node(key) else { return nil }
         guard let text = node.scalar?.string, !text.isEmpty else { throw error(key, "must be a text") }
         return text
     }
 
-    /// Takes out a text that must be there.
+    /// Consumes a required text.
     package mutating func requiredText(_ key: String) throws(HarnessError) -> String {
         guard let text = try text(key) else { throw error(key, "is missing") }
         return text
     }
 
-    /// Takes out one of a set of words.
+    /// Consumes one of a set of words.
     package mutating func word<Choice: RawRepresentable & CaseIterable>(
         _ key: String,
         of type: Choice.Type
@@ -106,7 +103,7 @@ package struct HarnessFields {
         return choice
     }
 
-    /// Takes out a whole number.
+    /// Consumes a whole number.
     package mutating func integer(_ key: String, in range: ClosedRange<Int>) throws(HarnessError) -> Int? {
         guard let text = try text(key) else { return nil }
         guard let value = Int(text), range.contains(value) else {
@@ -115,7 +112,7 @@ package struct HarnessFields {
         return value
     }
 
-    /// Takes out an exact number: `12`, `0.5`, `-2.75` or `30000/1001`.
+    /// Consumes an exact number: `12`, `0.5`, `-2.75`, or `30000/1001`.
     package mutating func number(_ key: String) throws(HarnessError) -> Rational? {
         guard let text = try text(key) else { return nil }
         guard let value = Rational(decimal: text) else {
@@ -124,13 +121,13 @@ package struct HarnessFields {
         return value
     }
 
-    /// Takes out an exact number that must be there.
+    /// Consumes a required exact number.
     package mutating func requiredNumber(_ key: String) throws(HarnessError) -> Rational {
         guard let number = try number(key) else { throw error(key, "is missing") }
         return number
     }
 
-    /// Takes out yes or no.
+    /// Consumes a Boolean.
     package mutating func flag(_ key: String) throws(HarnessError) -> Bool? {
         guard let text = try text(key) else { return nil }
         switch text {
@@ -140,7 +137,7 @@ package struct HarnessFields {
         }
     }
 
-    /// Takes out a list of whole numbers.
+    /// Consumes a list of whole numbers.
     package mutating func integers(_ key: String) throws(HarnessError) -> [Int]? {
         guard let node = node(key) else { return nil }
         guard let sequence = node.sequence else { throw error(key, "must be a list of whole numbers") }
@@ -154,7 +151,7 @@ package struct HarnessFields {
         return numbers
     }
 
-    /// Takes out a list of texts.
+    /// Consumes a list of texts.
     package mutating func texts(_ key: String) throws(HarnessError) -> [String]? {
         guard let node = node(key) else { return nil }
         guard let sequence = node.sequence, sequence.allSatisfy({ $0.scalar != nil }) else {
@@ -163,7 +160,7 @@ package struct HarnessFields {
         return sequence.compactMap { $0.scalar?.string }
     }
 
-    /// Takes out one text or a list of them; empty where the key is missing.
+    /// Consumes one text or a list of texts; empty for a missing key.
     package mutating func oneOrMoreTexts(_ key: String) throws(HarnessError) -> [String] {
         guard let node = node(key) else { return [] }
         let texts = node.scalar.map { [$0.string] } ?? node.sequence?.compactMap { $0.scalar?.string } ?? []
@@ -173,7 +170,7 @@ package struct HarnessFields {
         return texts
     }
 
-    /// Takes out a mapping of free names to texts, in its order.
+    /// Consumes a mapping from names to texts, in order.
     package mutating func pairs(_ key: String) throws(HarnessError) -> [HarnessFields.Pair] {
         guard let node = node(key) else { return [] }
         guard let mapping = node.mapping else { throw error(key, "must be a mapping of names to texts") }
@@ -187,13 +184,13 @@ package struct HarnessFields {
         return pairs
     }
 
-    /// Takes out a mapping with keys of its own.
+    /// Consumes a nested mapping.
     package mutating func fields(_ key: String) throws(HarnessError) -> HarnessFields? {
         guard let node = node(key) else { return nil }
         return try HarnessFields(node, file: origins[key] ?? file, path: join(key))
     }
 
-    /// Takes out a list of mappings with keys of their own.
+    /// Consumes a list of mappings.
     package mutating func list(_ key: String) throws(HarnessError) -> [HarnessFields] {
         guard let node = node(key) else { return [] }
         guard let sequence = node.sequence else { throw error(key, "must be a list") }
@@ -204,13 +201,13 @@ package struct HarnessFields {
         return list
     }
 
-    /// Takes out a list of mappings with keys of their own, or one of them alone.
+    /// Consumes a list of mappings, or a single mapping.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - word: A text in the place of a mapping is one that has it under this key.
-    /// - Returns: The mappings; none where the key is missing.
-    /// - Throws: ``HarnessError`` for what is neither a mapping nor a text.
+    ///   - word: The key for which a plain text in place of a mapping stands.
+    /// - Returns: The mappings; none for a missing key.
+    /// - Throws: ``HarnessError`` for a value that is neither a mapping nor a text.
     package mutating func list(_ key: String, textsAs word: String) throws(HarnessError) -> [HarnessFields] {
         guard let node = node(key) else { return [] }
         var list: [HarnessFields] = []
@@ -226,7 +223,7 @@ package struct HarnessFields {
         return list
     }
 
-    /// Makes sure that no key is left.
+    /// Throws an error if a key remains.
     package func finish() throws(HarnessError) {
         guard let key = left.keys.min(by: { (lines[$0] ?? 0) < (lines[$1] ?? 0) }) else { return }
         throw error(key, "is not a key here: " + UnknownName(key, among: asked).description)
@@ -239,15 +236,11 @@ package struct HarnessFields {
 }
 
 extension HarnessFields {
-    /// A free name with its text.
     package struct Pair: Sendable, Hashable {
-        /// The name.
         package let name: String
 
-        /// The text.
         package let value: String
 
-        /// A name with its text.
         package init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -256,7 +249,7 @@ extension HarnessFields {
 }
 
 extension Rational {
-    /// The number that a text such as `12`, `-0.5` or `30000/1001` says, exactly.
+    /// Reads an exact number such as `12`, `-0.5`, or `30000/1001`.
     package init?(decimal text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2 {

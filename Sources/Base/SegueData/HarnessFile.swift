@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Yams
 
-/// A YAML data file, read and ready to be taken apart.
+/// YAML data files.
 package enum HarnessFile {
-    /// The keys of a file's one mapping.
+    /// Reads the mapping of a file.
     ///
-    /// - Throws: ``HarnessError`` when the file cannot be read or is not a YAML mapping.
+    /// - Throws: ``HarnessError`` if the file cannot be read or is not a YAML mapping.
     package static func fields(ofFileAt path: String) throws(HarnessError) -> HarnessFields {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HarnessError(file: path, message: "cannot be read")
@@ -17,14 +17,14 @@ package enum HarnessFile {
         return try fields(of: text, file: path)
     }
 
-    /// The keys of a file's one mapping, with those of the file that it names as `based-on` where it has none of its own.
+    /// Reads the mapping of a file, with keys inherited from the file that `based-on` names.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - kind: What the file holds.
-    ///   - harness: Where the base is looked for when it is not beside the file; nil for nowhere else.
-    /// - Returns: The keys, to be taken out one by one.
-    /// - Throws: ``HarnessError`` when a file cannot be read, is not a YAML mapping, or names a base that is not there.
+    ///   - kind: The kind of data.
+    ///   - harness: The folder to search for a base that is not beside the file; nil for none.
+    /// - Returns: The keys, to be consumed one by one.
+    /// - Throws: ``HarnessError`` if a file cannot be read, is not a YAML mapping, or names a missing base.
     package static func fields(
         ofFileAt path: String,
         basedOn kind: HarnessFolder.Kind,
@@ -33,7 +33,7 @@ package enum HarnessFile {
         try fields(try fields(ofFileAt: path), basedOn: kind, in: harness, depth: 0)
     }
 
-    /// The keys of the one mapping in a text, with those of the file that it names as `based-on`, beside its own.
+    /// Reads the mapping of a text, with keys inherited from the file that `based-on` names.
     package static func fields(
         of text: String,
         file: String,
@@ -54,7 +54,7 @@ package enum HarnessFile {
         var own = own
         guard let name = try own.text("based-on") else { return own }
         guard depth < deepest else {
-            throw own.error("based-on", "comes back to itself, or leads over more than \(deepest) files")
+            throw own.error("based-on", "forms a cycle, or a chain of more than \(deepest) files")
         }
         let beside = URL(fileURLWithPath: own.file).deletingLastPathComponent().appendingPathComponent("\(name).yaml")
         let path: String
@@ -71,30 +71,30 @@ package enum HarnessFile {
             }
         }
         var base = try fields(try fields(ofFileAt: path), basedOn: kind, in: harness, depth: depth + 1)
-        // A name is a file's own: two profiles of one name could not be told apart.
+        // A name is never inherited: two profiles with one name could not be told apart.
         _ = try base.text("name")
         own.fill(from: base)
         return own
     }
 
-    /// The keys of the one mapping in a text.
+    /// Reads the mapping of a text.
     ///
     /// - Parameters:
     ///   - text: YAML.
-    ///   - file: The name for error messages.
-    /// - Returns: The keys, to be taken out one by one.
-    /// - Throws: ``HarnessError`` when the text is not a YAML mapping.
+    ///   - file: The name in errors.
+    /// - Returns: The keys, to be consumed one by one.
+    /// - Throws: ``HarnessError`` if the text is not a YAML mapping.
     package static func fields(of text: String, file: String) throws(HarnessError) -> HarnessFields {
         try HarnessFields(root(of: text, file: file), file: file, path: "")
     }
 
-    /// The entries of a text that is one list of mappings, such as a JSON array of objects.
+    /// Reads a text that is a list of mappings, such as a JSON array of objects.
     ///
     /// - Parameters:
-    ///   - text: YAML, of which JSON is a part.
-    ///   - file: The name for error messages.
-    /// - Returns: The keys of each entry, to be taken out one by one.
-    /// - Throws: ``HarnessError`` when the text is not a list of mappings.
+    ///   - text: YAML or JSON.
+    ///   - file: The name in errors.
+    /// - Returns: The keys of each entry, to be consumed one by one.
+    /// - Throws: ``HarnessError`` if the text is not a list of mappings.
     package static func list(of text: String, file: String) throws(HarnessError) -> [HarnessFields] {
         let root = try root(of: text, file: file)
         guard let sequence = root.sequence else {
@@ -110,7 +110,7 @@ package enum HarnessFile {
     private static func root(of text: String, file: String) throws(HarnessError) -> Node {
         let root: Node?
         do {
-            // Which key wants a number is for its reader to say: to find out what a text looks like takes longer than all else.
+            // The readers of keys convert numbers themselves: YAML's type resolution dominates the time of parsing.
             root = try Yams.compose(yaml: text, .basic)
         } catch let error as YamlError {
             let line =

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Where the data lies that the program works with: scenarios, platforms, app policies, networks, rules, recipes.
+/// The data folder of the program: scenarios, platforms, app policies, networks, rules, and recipes.
 package struct HarnessFolder: Sendable, Equatable {
-    /// A kind of data; its name is that of its folder.
+    /// A kind of data, named after its folder.
     package enum Kind: String, Sendable, CaseIterable {
         case scenarios, platforms, apps, networks, devices, rules, waivers
         case knownIssues = "known-issues"
 
-        /// What one such file is called in a message.
+        /// The noun for one such file in messages.
         package var noun: String {
             switch self {
             case .scenarios: "scenario"
@@ -25,34 +25,27 @@ package struct HarnessFolder: Sendable, Equatable {
     /// The folder that holds a folder for each kind.
     package let path: String
 
-    /// The data in a folder.
     package init(path: String) { self.path = path }
 
-    /// The data that belongs to a program: what `SEGUE_HARNESS` names, else the folder `Harness` beside the program or
-    /// above it (a checkout), else `../share/segue/Harness` (an installation).
+    /// Finds the data of a program: the folder in `SEGUE_HARNESS`, or else `Harness` beside or above the program (a
+    /// checkout), or else `../share/segue/Harness` (an installation).
     ///
-    /// - Throws: ``HarnessError`` when there is none.
+    /// - Throws: ``HarnessError`` if there is none.
     package static func belonging(to program: String, environment: [String: String]) throws(HarnessError)
         -> HarnessFolder
     {
         if let named = environment["SEGUE_HARNESS"] {
             guard isFolder(named) else {
-                throw HarnessError(file: named, message: "is not a folder; SEGUE_HARNESS must name the data folder")
+                throw HarnessError(file: named, message: "is not a folder; set SEGUE_HARNESS to the data folder")
             }
             return HarnessFolder(path: named)
         }
-        var folder = URL(fileURLWithPath: program).resolvingSymlinksInPath().deletingLastPathComponent()
-        let installed = folder.deletingLastPathComponent().appendingPathComponent("share/segue/Harness").path
-        while true {
-            let candidate = folder.appendingPathComponent("Harness").path
-            if isFolder(candidate + "/scenarios") { return HarnessFolder(path: candidate) }
-            if folder.path == "/" { break }
-            folder.deleteLastPathComponent()
+        if let found = ProgramFolder.path(of: "Harness", with: "scenarios", belongingTo: program) {
+            return HarnessFolder(path: found)
         }
-        if isFolder(installed) { return HarnessFolder(path: installed) }
         throw HarnessError(
             file: "Harness",
-            message: "was not found beside or above \(program); name the data folder in SEGUE_HARNESS"
+            message: "not found beside or above \(program); set SEGUE_HARNESS to the data folder"
         )
     }
 
@@ -62,18 +55,18 @@ package struct HarnessFolder: Sendable, Equatable {
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }
 
-    /// Whether a text is the path of a file, and not a name: with a slash, or ending in `.yaml`.
+    /// Returns whether a text is a path and not a name: with a slash, or ending in `.yaml`.
     package static func isPath(_ name: String) -> Bool {
         name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
 
-    /// The path of the file that a name or a path means.
+    /// Returns the path of the file with a name or path.
     ///
     /// - Parameters:
-    ///   - name: A name of this kind, or the path of a file: with a slash, or ending in `.yaml`.
+    ///   - name: A name of this kind, or a path: with a slash, or ending in `.yaml`.
     ///   - kind: The kind of data.
     /// - Returns: The path.
-    /// - Throws: ``HarnessError`` for a name that is not there, with the nearest that is.
+    /// - Throws: ``HarnessError`` for an unknown name, with the nearest known one.
     package func file(_ name: String, of kind: Kind) throws(HarnessError) -> String {
         if HarnessFolder.isPath(name) {
             guard FileManager.default.fileExists(atPath: name) else {

@@ -1,12 +1,12 @@
-/// The words by which a shell can complete one that is being written.
+/// Shell completion of names.
 package enum NameCompletion {
-    /// The words for a name, or for the last of a list of names with commas.
+    /// Returns the completions of a name, or of the last name in a comma-separated list.
     ///
     /// - Parameters:
-    ///   - names: The names there are.
-    ///   - word: What is written so far.
-    ///   - isList: Whether it may be a list; then the names before the last are kept, and not offered again.
-    /// - Returns: The whole words.
+    ///   - names: The known names.
+    ///   - word: The text so far.
+    ///   - isList: Whether the text may be a list; its complete names are kept and not offered again.
+    /// - Returns: The completed words.
     package static func words(among names: [String], for word: String, isList: Bool) -> [String] {
         guard isList else { return names }
         let given = word.split(separator: ",", omittingEmptySubsequences: false).dropLast().map(String.init)

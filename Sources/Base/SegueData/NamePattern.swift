@@ -1,22 +1,20 @@
-/// A pattern for names of files and titles: `*` is any text, slashes too, and `?` any one character.
+/// A pattern for file names and titles: `*` matches any text, including slashes, and `?` any one character.
 package struct NamePattern: Sendable, Hashable {
-    /// The pattern as it is written.
     package let text: String
 
     private let signs: [Character]
 
-    /// A pattern.
     package init(_ text: String) {
         self.text = text
         signs = Array(text)
     }
 
-    /// Whether a name is one that the pattern means, from its first character to its last.
+    /// Returns whether the pattern matches a whole name.
     package func matches(_ name: String) -> Bool {
         let letters = Array(name)
         var (sign, letter) = (0, 0)
-        // Where the last star stands, and from where on what follows it is looked for: of several stars only the last
-        // need ever be tried again, so this takes no more than the product of the lengths.
+        // The position of the last star and of the text that it has consumed. Only the last star needs backtracking,
+        // which bounds the time by the product of the lengths.
         var star: (sign: Int, letter: Int)?
         while letter < letters.count {
             if sign < signs.count, signs[sign] == "*" {

@@ -1,15 +1,14 @@
-/// How much an end's system lets be unread and on its way to it on a connection, as data files and options write it:
-/// `tuned`, `64 KiB`.
+/// The receive window of a connection, the bytes that may be unread or in flight: `tuned`, `64 KiB`.
 package enum ReceiveWindow: Sendable, Hashable {
-    /// So many bytes, whatever is read: what a program asks for with SO_RCVBUF, or an old system gives.
+    /// A fixed size: that of SO_RCVBUF, or of a system without tuning.
     case fixed(Int)
-    /// As Linux tunes it: little at first, and more the more is read in a round trip.
+    /// Linux's autotuning: small at first, and larger with the bytes read per round trip.
     case tuned
 
-    /// What one must look like, for messages.
+    /// The expected form, for messages.
     package static let shape = "tuned, or \(ByteSize.shape)"
 
-    /// Reads one; nil for a text that is none.
+    /// Reads a window; nil for any other text.
     package init?(_ text: String) {
         if text == "tuned" {
             self = .tuned

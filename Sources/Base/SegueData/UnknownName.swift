@@ -1,20 +1,18 @@
-/// A name that is not one of those there are, with those that may be meant.
+/// An unknown name, with suggestions.
 package struct UnknownName: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The name that was given.
     package let name: String
 
-    /// The names there are, in order.
+    /// The known names, in order.
     package let known: [String]
 
-    /// A name that is not among the known ones.
     package init(_ name: String, among known: [String]) {
         self.name = name
         self.known = Set(known).sorted()
     }
 
-    /// The known names that may be meant, in order; empty where none is near.
+    /// The known names that may be meant, in order; empty if none is similar.
     ///
-    /// What is a part of names, such as `ios` or `gprs`, means all of them; what is misspelt means the nearest one.
+    /// A part of names, such as `ios` or `gprs`, suggests all of them; a misspelling suggests the nearest one.
     package var nearest: [String] {
         let given = NameWords(name)
         let words = known.map(NameWords.init)
@@ -33,7 +31,7 @@ package struct UnknownName: Error, Sendable, Equatable, CustomStringConvertible 
         return []
     }
 
-    /// What to do: the names that may be meant, and those there are.
+    /// The suggestions and the known names.
     package var advice: String {
         let hint =
             switch nearest.count {
@@ -47,11 +45,11 @@ package struct UnknownName: Error, Sendable, Equatable, CustomStringConvertible 
     package var description: String { "\(name) is unknown; \(advice)" }
 }
 
-/// A name, taken apart to be compared with others.
+/// A name split into parts, for comparisons.
 private struct NameWords {
     let text: String
     let letters: [Character]
-    /// What stands between the hyphens.
+    /// The parts between hyphens.
     let parts: [[Character]]
 
     init(_ text: String) {
@@ -60,18 +58,18 @@ private struct NameWords {
         parts = letters.split(separator: "-").map(Array.init)
     }
 
-    /// Whether another word is this one misspelt.
+    /// Returns whether another word is a misspelling of this one.
     func isNear(_ other: [Character]) -> Bool {
         let most = letters.count < 3 ? letters.count / 2 : max(2, letters.count / 3)
         return abs(letters.count - other.count) <= most && distance(other) <= most
     }
 
-    /// Whether this is another word with more parts behind it.
+    /// Returns whether this name is another one with additional parts.
     func isLongerForm(of other: NameWords) -> Bool {
         parts.count > other.parts.count && parts.starts(with: other.parts)
     }
 
-    /// How many letters must be added, dropped or changed to make the other word of this one (Levenshtein).
+    /// The Levenshtein distance.
     func distance(_ other: [Character]) -> Int {
         var row = Array(0...other.count)
         for (i, letter) in letters.enumerated() {

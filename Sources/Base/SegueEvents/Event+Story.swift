@@ -1,5 +1,5 @@
 extension Event {
-    /// The event as a person reads it: its name, then its values.
+    /// The event in a line for people: its name, then its values.
     package var story: String {
         let record = kind.record
         let values = record.fields.map { "\($0.name) \($0.value.plain)" }.filter { !$0.hasSuffix(" ") }

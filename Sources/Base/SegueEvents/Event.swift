@@ -1,14 +1,12 @@
 package import SegueBase
 
-/// One thing that happened in a run.
+/// An event of a run.
 package struct Event: Sendable, Equatable {
-    /// When, since the run began.
+    /// The time since the run began.
     package let at: Instant
 
-    /// What.
     package let kind: EventKind
 
-    /// An event.
     package init(at: Instant, _ kind: EventKind) {
         self.at = at
         self.kind = kind
@@ -20,7 +18,7 @@ package enum EventSource: String, Sendable, CaseIterable {
     case origin, link, player, app, platform, regression
 }
 
-/// How much attention an event deserves.
+/// The importance of an event.
 package enum EventLevel: String, Sendable, CaseIterable {
     case debug, info, notice, warning, error
 }

@@ -1,98 +1,65 @@
-/// Every kind of event, for the page of documentation that is made from them.
+/// All kinds of events.
 package enum EventCatalogue {
-    /// One event of each kind, in the order of the vocabulary; its values only show names and types.
-    package static let examples: [EventKind] = [
-        .caseBegan(file: "", scenario: "", network: "", platform: "", app: "", seed: 0),
-        .caseEnded(reason: ""), .stepBegan(number: 0, step: ""), .finding(rule: "", message: ""),
-        .platformLifecycle(phase: ""), .platformPaused(item: "", reason: ""), .platformRejected(item: "", reason: ""),
-        .platformBelief(item: "", hasVideo: false), .platformRoute(route: "", hasPicture: false),
-        .appNoted(policy: "", note: ""),
-        .appDecided(policy: "", decision: "", reason: ""), .appUnavailable(policy: "", reason: ""),
-        .appException(call: "", reason: ""),
-        .backgroundTaskBegan(policy: ""), .backgroundTaskEnded(policy: ""), .backgroundTaskExpired(policy: ""),
-        .playerCommand(name: "", item: ""), .playerRate(rate: 0, reason: ""),
-        .playerTimeControl(status: "", waitingFor: ""), .queueInserted(item: "", url: ""),
-        .queueRefused(item: "", reason: ""), .queueRemoved(item: "", reason: ""), .queueCurrent(item: ""),
-        .queueEmptied(reason: ""),
-        .itemLoading(item: ""), .itemTracksKnown(item: "", hasVideo: false, hasAudio: false),
-        .itemReadyToPlay(item: "", duration: 0), .itemDurationKnown(item: "", duration: 0),
-        .itemFailed(item: "", domain: "", code: 0, message: ""), .itemShowsFailure(item: "", message: ""),
-        .itemPlayedToEnd(item: ""), .itemFailedToPlayToEnd(item: "", message: ""),
-        .itemStalled(item: "", position: 0), .itemTimeJumped(item: "", position: 0),
-        .bufferEmpty(item: "", isEmpty: false), .bufferLikelyToKeepUp(item: "", isLikely: false),
-        .bufferFull(item: "", isFull: false),
-        .seekBegan(item: "", target: 0, toleranceBefore: 0, toleranceAfter: 0),
-        .seekEnded(item: "", position: 0, isFinished: false), .soundBegan(item: "", position: 0),
-        .soundEnded(item: "", position: 0, reason: ""), .pictureBegan(item: "", position: 0),
-        .pictureEnded(item: "", position: 0, reason: ""),
-        .interstitialBegan(item: "", interstitial: "", position: 0),
-        .interstitialAssetBegan(item: "", interstitial: "", asset: "", url: ""),
-        .interstitialFailed(item: "", interstitial: "", url: "", message: ""),
-        .interstitialEnded(item: "", interstitial: "", reason: "", played: 0, position: 0),
-        .scanBegan(item: "", position: 0, rate: 0, url: ""), .scanFrame(item: "", position: 0),
-        .scanEnded(item: "", position: 0, frames: 0, reason: ""), .scanRefused(item: "", rate: 0, reason: ""),
-        .playlistLoaded(item: "", url: "", segments: 0, duration: 0),
-        .playlistVariantChosen(item: "", url: "", bandwidth: 0),
-        .segmentLoaded(item: "", stream: "", number: 0, bytes: 0, start: 0, duration: 0, seconds: 0),
+    /// One event of each kind, in the order of the documentation, with empty values.
+    package static let examples: [EventKind] = orderedNames.map { name in
+        do {
+            return try EventKind(blank: name)
+        } catch {
+            preconditionFailure("\(name) is not the name of an event: \(error)")
+        }
+    }
 
-        .streamState(item: "", state: "", stopReason: ""), .streamTitle(item: "", title: ""),
-        .accessLogEntry(item: "", entry: ""),
-        .errorLogEntry(item: "", url: "", status: 0, domain: "", code: 0, comment: ""),
-        .requestBegan(request: 0, url: "", resource: ""), .requestAnswered(request: 0, status: 0),
-        .requestFinished(request: 0, bytes: 0, seconds: 0), .requestFailed(request: 0, reason: "", message: ""),
-        .requestCancelled(request: 0, bytes: 0), .linkOpened(link: "", connection: 0, client: "", server: ""),
-        .linkClosed(link: "", connection: 0, reason: "", down: 0, up: 0, seconds: 0),
-        .linkFailed(link: "", connection: 0, message: ""),
-        .linkRequest(
-            link: "",
-            connection: 0,
-            request: 0,
-            method: "",
-            url: "",
-            range: "",
-            isReused: false,
-            status: 0,
-            bytes: 0,
-            firstByte: 0,
-            seconds: 0,
-            fault: "",
-            end: ""
-        ),
-        .linkUnread(link: "", connection: 0, what: "", host: ""), .linkBypassed(link: "", url: "", server: ""),
-        .linkFault(link: "", connection: 0, url: "", fault: ""), .linkChanged(link: "", network: ""),
-        .linkLateness(link: "", deliveries: 0, median: 0, percentile99: 0, greatest: 0),
-        .originServed(target: "", status: 0, bytes: 0),
-        .accessRefused(address: "", name: "", reason: ""), .originMeasured(url: "", seconds: 0, bitrate: 0),
+    private static let orderedNames = [
+        "case.began", "case.ended", "step.began", "finding", "platform.lifecycle", "platform.paused",
+        "platform.rejected", "platform.belief", "platform.route", "app.noted", "app.decided", "app.unavailable",
+        "app.exception", "background.taskBegan", "background.taskEnded", "background.taskExpired", "player.command",
+        "player.rate", "player.timeControl", "queue.inserted", "queue.refused", "queue.removed", "queue.current",
+        "queue.emptied", "item.loading", "item.tracksKnown", "item.readyToPlay", "item.durationKnown", "item.failed",
+        "item.showsFailure", "item.playedToEnd", "item.failedToPlayToEnd", "item.stalled", "item.timeJumped",
+        "buffer.empty", "buffer.likelyToKeepUp", "buffer.full", "seek.began", "seek.ended", "sound.began",
+        "sound.ended", "picture.began", "picture.ended", "interstitial.began", "interstitial.assetBegan",
+        "interstitial.failed", "interstitial.ended", "scan.began", "scan.frame", "scan.ended", "scan.refused",
+        "playlist.loaded", "playlist.variantChosen", "segment.loaded", "stream.state", "stream.title",
+        "access.logEntry", "error.logEntry", "request.began", "request.answered", "request.finished", "request.failed",
+        "request.cancelled", "link.opened", "link.closed", "link.failed", "link.request", "link.unread",
+        "link.bypassed", "link.fault", "link.changed", "link.lateness", "origin.served", "access.refused",
+        "origin.measured",
     ]
 
     /// The names of all kinds in logs.
-    package static let names = Set(examples.map(\.name))
+    package static let names = Set(orderedNames)
 
-    /// The page as Markdown.
+    private static let declarations = Dictionary(
+        uniqueKeysWithValues: examples.map { ($0.name, $0.declaration) }
+    )
+
+    /// The declaration of the kind with a name; nil for an unknown name.
+    package static func declaration(of name: String) -> EventDeclaration? { declarations[name] }
+
+    /// The page of documentation, as Markdown.
     package static var markdown: String {
         var page = """
             # Events
 
-            A log holds one JSON object a line, ordered by time. Each has `t` (seconds since the run began, to the
-            microsecond), `source`, `kind`, `level` and the fields of its kind. This page is made by `segue events`.
+            A log holds one JSON object per line, ordered by time. Each has `t` (seconds since the run began, with microseconds),
+            `source`, `kind`, `level`, and the fields of its kind. `segue events` generates this page.
 
             | kind | source | level | fields | meaning |
             |---|---|---|---|---|
 
             """
         for example in examples {
-            let record = example.record
-            let about = example.about
-            let fields = record.fields.map { "`\($0.name)` \($0.value.typeName)" }.joined(separator: ", ")
-            page += "| `\(record.name)` | \(about.source.rawValue) | \(about.level.rawValue) | \(fields)"
-            page += " | \(about.meaning) |\n"
+            let declaration = example.declaration
+            let fields = example.record.fields.map { "`\($0.name)` \($0.value.typeName)" }.joined(separator: ", ")
+            page +=
+                "| `\(declaration.name)` | \(declaration.source.rawValue) | \(declaration.level.rawValue) | \(fields)"
+            page += " | \(declaration.meaning) |\n"
         }
         return page
     }
 }
 
 extension EventValue {
-    /// What the value is called in the documentation.
     fileprivate var typeName: String {
         switch self {
         case .text: "text"

@@ -1,29 +1,23 @@
 /// A named value of an event.
 package struct EventField: Sendable, Equatable {
-    /// The value's name in the log.
     package let name: String
-
-    /// The value.
     package let value: EventValue
 }
 
-/// A value as the log holds it.
+/// A value in a log.
 package enum EventValue: Sendable, Equatable {
-    /// A string.
     case text(String)
-    /// A whole number.
     case integer(Int)
-    /// A number, written with six decimals at the most.
+    /// A number, written with at most six decimals.
     case number(Double)
-    /// True or false.
     case flag(Bool)
 }
 
 extension EventKind {
     /// The name in logs.
-    package var name: String { about.name }
+    package var name: String { declaration.name }
 
-    /// The name in logs and the values in their order.
+    /// The name in logs, and the values in order.
     package var record: (name: String, fields: [EventField]) {
         let collector = FieldCollector()
         do {
@@ -34,12 +28,23 @@ extension EventKind {
         return (name, collector.fields)
     }
 
-    /// An event's kind from its name in logs and its values.
+    /// Creates an event from its name in logs and its values.
     ///
-    /// - Throws: A `DecodingError` when the name is not one of the vocabulary or a value is missing or of another type.
+    /// - Throws: A `DecodingError` if the name is unknown, or a value is missing or of the wrong type.
     package init(name: String, fields: [String: EventValue]) throws {
+        try self.init(from: FieldDecoder(caseName: Self.caseName(name), fields: fields))
+    }
+
+    /// Creates an event of a kind with empty values.
+    ///
+    /// - Throws: A `DecodingError` if the name is unknown.
+    init(blank name: String) throws {
+        try self.init(from: FieldDecoder(caseName: Self.caseName(name), fields: nil))
+    }
+
+    private static func caseName(_ name: String) -> String {
         let parts = name.split(separator: ".", maxSplits: 1)
-        let label = parts.count == 2 ? parts[0] + parts[1].prefix(1).uppercased() + parts[1].dropFirst() : name[...]
-        try self.init(from: FieldDecoder(caseName: String(label), fields: fields))
+        guard parts.count == 2 else { return name }
+        return String(parts[0]) + parts[1].prefix(1).uppercased() + String(parts[1].dropFirst())
     }
 }

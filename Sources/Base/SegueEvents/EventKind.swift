@@ -1,22 +1,22 @@
-/// Everything that can happen in a run, with what is worth knowing of it.
+/// The events of a run, with their values.
 ///
-/// The vocabulary is closed. A case's name gives its name in logs: `itemReadyToPlay` is `item.readyToPlay`. Positions and durations are seconds,
-/// rates are multiples of normal speed. ``EventKind/about`` says what each one means.
+/// The set is closed. The name of a case determines the name in logs: `itemReadyToPlay` is `item.readyToPlay`. Positions
+/// and durations are in seconds, rates in multiples of normal speed. ``declaration`` has the meaning of each kind.
 package enum EventKind: Sendable, Equatable, Codable {
-    // What the suite did.
+    // The suite
     case caseBegan(file: String, scenario: String, network: String, platform: String, app: String, seed: Int)
     case caseEnded(reason: String)
     case stepBegan(number: Int, step: String)
     case finding(rule: String, message: String)
 
-    // What the platform did.
+    // The platform
     case platformLifecycle(phase: String)
     case platformPaused(item: String, reason: String)
     case platformRejected(item: String, reason: String)
     case platformBelief(item: String, hasVideo: Bool)
     case platformRoute(route: String, hasPicture: Bool)
 
-    // What the app did.
+    // The app
     case appNoted(policy: String, note: String)
     case appDecided(policy: String, decision: String, reason: String)
     case appUnavailable(policy: String, reason: String)
@@ -25,7 +25,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case backgroundTaskEnded(policy: String)
     case backgroundTaskExpired(policy: String)
 
-    // The player's queue and rate.
+    // The player's queue and rate
     case playerCommand(name: String, item: String)
     case playerRate(rate: Double, reason: String)
     case playerTimeControl(status: String, waitingFor: String)
@@ -35,7 +35,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case queueCurrent(item: String)
     case queueEmptied(reason: String)
 
-    // The player's items.
+    // The player's items
     case itemLoading(item: String)
     case itemTracksKnown(item: String, hasVideo: Bool, hasAudio: Bool)
     case itemReadyToPlay(item: String, duration: Double)
@@ -56,19 +56,19 @@ package enum EventKind: Sendable, Equatable, Codable {
     case pictureBegan(item: String, position: Double)
     case pictureEnded(item: String, position: Double, reason: String)
 
-    // The interstitials of the player's current item.
+    // Interstitials of the player's current item
     case interstitialBegan(item: String, interstitial: String, position: Double)
     case interstitialAssetBegan(item: String, interstitial: String, asset: String, url: String)
     case interstitialFailed(item: String, interstitial: String, url: String, message: String)
     case interstitialEnded(item: String, interstitial: String, reason: String, played: Double, position: Double)
 
-    // Scans of the player's current item.
+    // Scans of the player's current item
     case scanBegan(item: String, position: Double, rate: Double, url: String)
     case scanFrame(item: String, position: Double)
     case scanEnded(item: String, position: Double, frames: Int, reason: String)
     case scanRefused(item: String, rate: Double, reason: String)
 
-    // What the HLS client loaded.
+    // The HLS client
     case playlistLoaded(item: String, url: String, segments: Int, duration: Double)
     case playlistVariantChosen(item: String, url: String, bandwidth: Int)
     case segmentLoaded(
@@ -85,14 +85,14 @@ package enum EventKind: Sendable, Equatable, Codable {
     case accessLogEntry(item: String, entry: String)
     case errorLogEntry(item: String, url: String, status: Int, domain: String, code: Int, comment: String)
 
-    // What crossed the link.
+    // Requests over the link
     case requestBegan(request: Int, url: String, resource: String)
     case requestAnswered(request: Int, status: Int)
     case requestFinished(request: Int, bytes: Int, seconds: Double)
     case requestFailed(request: Int, reason: String, message: String)
     case requestCancelled(request: Int, bytes: Int)
 
-    // What the proxy did.
+    // The proxy
     case linkOpened(link: String, connection: Int, client: String, server: String)
     case linkClosed(link: String, connection: Int, reason: String, down: Int, up: Int, seconds: Double)
     case linkFailed(link: String, connection: Int, message: String)
@@ -117,7 +117,7 @@ package enum EventKind: Sendable, Equatable, Codable {
     case linkChanged(link: String, network: String)
     case linkLateness(link: String, deliveries: Int, median: Double, percentile99: Double, greatest: Double)
 
-    // What the server did.
+    // The server
     case originServed(target: String, status: Int, bytes: Int)
     case accessRefused(address: String, name: String, reason: String)
     case originMeasured(url: String, seconds: Double, bitrate: Int)

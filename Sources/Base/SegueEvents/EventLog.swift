@@ -1,26 +1,25 @@
 package import Foundation
 package import SegueBase
 
-/// What happened in a run, in order; readable and writable as JSON Lines.
+/// The events of a run in order, with JSON Lines as the file format.
 package struct EventLog: Sendable {
-    /// The events, ordered by time.
+    /// The events, in order of time.
     package private(set) var events: [Event] = []
 
-    /// An empty log.
     package init() {}
 
-    /// Adds an event; its time may not lie before the last one's.
+    /// Adds an event; its time must not precede that of the last one.
     package mutating func append(_ kind: EventKind, at now: Instant) {
         precondition(events.last.map { $0.at <= now } ?? true, "a log is ordered by time")
         events.append(Event(at: now, kind))
     }
 
-    /// The log as JSON Lines: one object a line, the same bytes for the same events.
+    /// The log as JSON Lines, with equal bytes for equal events.
     package var jsonLines: String { events.map { $0.jsonLine + "\n" }.joined() }
 
-    /// Reads a log back.
+    /// Reads a log.
     ///
-    /// - Throws: ``EventLogError`` for a line that is not an event of the vocabulary.
+    /// - Throws: ``EventLogError`` for a line that is not a known event.
     package init(jsonLines: String) throws(EventLogError) {
         for (index, line) in jsonLines.split(separator: "\n").enumerated() {
             do {
@@ -32,45 +31,44 @@ package struct EventLog: Sendable {
     }
 }
 
-/// A line of a log that is not an event.
+/// A line of a log that is not a known event.
 package struct EventLogError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The line, from 1.
     package let line: Int
 
-    /// What is wrong with it.
     package let reason: String
 
     package var description: String { "event log, line \(line): \(reason)" }
 }
 
 extension Event {
-    /// The event as one JSON object: time, source, kind and level first, then its fields.
+    /// The event as one JSON object: time, source, kind, and level, then its fields.
     package var jsonLine: String {
         let (name, fields) = kind.record
-        let about = kind.about
-        var line = "{\"t\":\(DecimalText.short(at.seconds)),\"source\":\"\(about.source.rawValue)\""
-        line += ",\"kind\":\"\(name)\",\"level\":\"\(about.level.rawValue)\""
+        let declaration = kind.declaration
+        var line = "{\"t\":\(DecimalText.short(at.seconds)),\"source\":\"\(declaration.source.rawValue)\""
+        line += ",\"kind\":\"\(name)\",\"level\":\"\(declaration.level.rawValue)\""
         for field in fields { line += ",\"\(field.name)\":\(field.value.json)" }
         return line + "}"
     }
 
-    /// An event from one JSON object.
+    /// Reads an event from one JSON object.
     ///
-    /// - Throws: A `DecodingError` when it is not an event of the vocabulary.
+    /// - Throws: A `DecodingError` if it is not a known event.
     package init(jsonLine: String) throws {
         try self.init(fields: Event.fields(jsonLine: Data(jsonLine.utf8)))
     }
 
-    /// The plain values of one JSON object; what is null, a list or an object is left out.
+    /// Reads the plain values of one JSON object; null, lists, and objects are omitted.
     ///
-    /// - Throws: A `DecodingError` when it is no JSON object.
+    /// - Throws: A `DecodingError` if it is not a JSON object.
     package static func fields(jsonLine: Data) throws -> [String: EventValue] {
         try JSONDecoder().decode([String: JSONValue].self, from: jsonLine).compactMapValues(\.value)
     }
 
-    /// An event from the plain values of one JSON object.
+    /// Creates an event from the plain values of one JSON object.
     ///
-    /// - Throws: A `DecodingError` when it is not an event of the vocabulary.
+    /// - Throws: A `DecodingError` if it is not a known event.
     package init(fields object: [String: EventValue]) throws {
         guard case .text(let name) = object["kind"] else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no kind"))
@@ -86,7 +84,6 @@ extension Event {
 }
 
 extension EventValue {
-    /// The value as JSON.
     package var json: String {
         switch self {
         case .text(let text): EventValue.quoted(text)
@@ -96,7 +93,7 @@ extension EventValue {
         }
     }
 
-    /// A JSON string.
+    /// Returns a JSON string.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -116,7 +113,7 @@ extension EventValue {
     }
 }
 
-/// A plain value in a JSON object; nil for any other.
+/// A plain value in a JSON object; nil for any other value.
 private struct JSONValue: Decodable {
     let value: EventValue?
 

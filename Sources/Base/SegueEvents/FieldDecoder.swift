@@ -1,7 +1,8 @@
-/// The decoder that makes an event's case from a name and flat fields.
+/// A decoder that creates an event's case from a name and flat fields, or from a name alone.
 struct FieldDecoder: Decoder {
     let caseName: String
-    let fields: [String: EventValue]
+    /// The values; nil for a case with empty ones.
+    let fields: [String: EventValue]?
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -21,26 +22,26 @@ struct FieldDecoder: Decoder {
 
 private struct FieldSource<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let caseName: String
-    let fields: [String: EventValue]
+    let fields: [String: EventValue]?
 
     var codingPath: [any CodingKey] { [] }
     var allKeys: [Key] { Key(stringValue: caseName).map { [$0] } ?? [] }
 
-    func contains(_ key: Key) -> Bool { fields[key.stringValue] != nil }
+    func contains(_ key: Key) -> Bool { fields?[key.stringValue] != nil }
     func decodeNil(forKey key: Key) -> Bool { false }
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        guard case .text(let value) = try value(key) else { throw mismatch(type, key) }
+        guard case .text(let value) = try value(key, blank: .text("")) else { throw mismatch(type, key) }
         return value
     }
 
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        guard case .integer(let value) = try value(key) else { throw mismatch(type, key) }
+        guard case .integer(let value) = try value(key, blank: .integer(0)) else { throw mismatch(type, key) }
         return value
     }
 
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        switch try value(key) {
+        switch try value(key, blank: .number(0)) {
         case .number(let value): return value
         case .integer(let value): return Double(value)
         default: throw mismatch(type, key)
@@ -48,7 +49,7 @@ private struct FieldSource<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        guard case .flag(let value) = try value(key) else { throw mismatch(type, key) }
+        guard case .flag(let value) = try value(key, blank: .flag(false)) else { throw mismatch(type, key) }
         return value
     }
 
@@ -69,7 +70,8 @@ private struct FieldSource<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder() }
 
-    private func value(_ key: Key) throws -> EventValue {
+    private func value(_ key: Key, blank: EventValue) throws -> EventValue {
+        guard let fields else { return blank }
         guard let value = fields[key.stringValue] else {
             throw DecodingError.keyNotFound(key, .init(codingPath: [], debugDescription: "the field is missing"))
         }
@@ -77,6 +79,6 @@ private struct FieldSource<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func mismatch(_ type: Any.Type, _ key: Key) -> DecodingError {
-        .typeMismatch(type, .init(codingPath: [key], debugDescription: "the field is of another type"))
+        .typeMismatch(type, .init(codingPath: [key], debugDescription: "the field has the wrong type"))
     }
 }

@@ -1,9 +1,9 @@
-/// Collects what the compiler's own coding of ``EventKind`` hands over: a case's labelled values.
+/// The values that the synthesized encoding of ``EventKind`` passes on.
 final class FieldCollector {
     var fields: [EventField] = []
 }
 
-/// The encoder that turns an event's case into flat fields.
+/// An encoder that turns an event's case into flat fields.
 struct FieldEncoder: Encoder {
     let collector: FieldCollector
 

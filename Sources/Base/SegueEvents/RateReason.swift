@@ -1,5 +1,5 @@
-/// Reasons for which a player's rate changes that those who read a log tell from a user's wish.
+/// Reasons for rate changes that a log distinguishes from user actions.
 package enum RateReason {
-    /// The player comes nearer to the live edge, or goes further away from it, by itself.
+    /// The player adjusts its distance from the live edge.
     package static let liveCatchUp = "live-catch-up"
 }

@@ -1,75 +1,78 @@
 internal import Foundation
+internal import SegueBase
 public import SegueFetch
 
-/// What a server answered, in the form that is wanted.
+/// A server's response, with conversions of its body.
 public struct FetchAnswer: Sendable {
     /// The HTTP status.
     public let status: Int
 
-    /// Header fields, names in lower case.
+    /// The header fields, with names in lower case.
     public let headers: [(name: String, value: String)]
 
-    /// Where the answer came from, redirects followed.
+    /// The URL of the response, after redirects.
     public let url: String
 
     /// The body.
     public let bytes: [UInt8]
 
-    /// The first header field of a name.
+    /// Returns the value of the first header field with a name.
     ///
     /// - Parameter name: The name, in any case.
-    /// - Returns: The field's value; nil where there is none.
+    /// - Returns: The value; nil without such a field.
     public func header(_ name: String) -> String? {
         let name = name.lowercased()
         return headers.first { $0.name == name }?.value
     }
 
-    /// The body as text: UTF-8, or Latin-1 where the server says so.
+    /// Returns the body as text: UTF-8, or Latin-1 if the server declares it.
     ///
     /// - Returns: The text.
-    /// - Throws: ``HTTPFailure`` for bytes that are neither.
+    /// - Throws: ``HTTPFailure`` for any other encoding.
     public func text() throws(HTTPFailure) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         if header("content-type")?.lowercased().contains("iso-8859-1") ?? false {
             return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         }
-        throw HTTPFailure(.unreadable, "the answer is no text in UTF-8: \(url)", answer: self)
+        throw HTTPFailure(.unreadable, "the response is not UTF-8 text: \(url)", answer: self)
     }
 
-    /// The body as a value, from JSON.
+    /// Decodes the body from JSON.
     ///
-    /// - Parameter type: What it is to be.
+    /// - Parameter type: The type to decode.
     /// - Returns: The value.
-    /// - Throws: ``HTTPFailure`` that says what is wrong where.
+    /// - Throws: ``HTTPFailure`` with the position of the mismatch.
     public func json<Value: Decodable>(_ type: Value.Type) throws(HTTPFailure) -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
         } catch let error as DecodingError {
             throw HTTPFailure(
                 .unreadable,
-                "the answer is not the JSON that is wanted (\(error.place)): \(url)",
+                "the JSON of the response has another structure (\(error.place)): \(url)",
                 answer: self
             )
         } catch {
-            throw HTTPFailure(.unreadable, "the answer is no JSON: \(url)", answer: self)
+            throw HTTPFailure(.unreadable, "the response is not JSON: \(url)", answer: self)
         }
     }
 
-    /// The body as XML, to be asked with XPath.
+    /// Parses the body as XML, for queries with XPath.
     ///
     /// - Returns: The document.
-    /// - Throws: ``HTTPFailure`` for what is no XML, declares entities, or has more bytes than ``XMLAnswer/limit``.
+    /// - Throws: ``HTTPFailure`` for invalid XML, for a document type declaration, and for more than
+    ///   ``XMLAnswer/limit`` bytes.
     public func xml() throws(HTTPFailure) -> XMLAnswer {
-        do throws(XMLUnreadable) {
+        do throws(XMLDocument.Failure) {
             return try XMLAnswer(bytes)
         } catch {
-            throw HTTPFailure(.unreadable, "the answer is no XML that is read (\(error.reason)): \(url)", answer: self)
+            let reason = "byte \(error.offset): \(error.message)"
+            throw HTTPFailure(.unreadable, "the response is not readable XML (\(reason)): \(url)", answer: self)
         }
     }
 }
 
 extension DecodingError {
-    /// Where in the document, and what is wrong there.
+    /// The position in the document, and the problem.
     fileprivate var place: String {
         let context =
             switch self {
@@ -83,25 +86,25 @@ extension DecodingError {
     }
 }
 
-/// Why a fetch brought nothing of use.
+/// The failure of a fetch.
 public struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Kind: Sendable, Equatable {
-        /// The server refused, with this status.
+        /// The server answered with an error status.
         case status(Int)
-        /// There was no whole answer.
+        /// There was no complete response.
         case transport(FetchError.Reason)
-        /// The answer is not in the form that is wanted.
+        /// The response has another format than requested.
         case unreadable
     }
 
     /// The kind of failure.
     public let kind: Kind
 
-    /// One line that says what, where and why.
+    /// A one-line description of the failure, with the URL and the cause.
     public let description: String
 
-    /// What the server answered; nil where it did not.
+    /// The server's response; nil without one.
     public let answer: FetchAnswer?
 
     init(_ kind: Kind, _ description: String, answer: FetchAnswer?) {

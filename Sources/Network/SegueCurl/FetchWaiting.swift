@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A task that waits for an answer, resumed once.
+/// A task that waits for a response, resumed once.
 final class FetchWaiting: @unchecked Sendable {
-    // Sendable: everything is only touched with `lock` locked.
+    // Sendable, as all state is accessed only with `lock` locked.
     private let lock = NSLock()
     private var continuation: CheckedContinuation<FetchAnswer, any Error>?
     private var early: Result<FetchAnswer, any Error>?
 
-    /// Keeps what waits; false where the end has come before.
+    /// Stores the continuation; returns false if the result is already known.
     func hold(_ continuation: CheckedContinuation<FetchAnswer, any Error>) -> Bool {
         lock.lock()
         defer { lock.unlock() }
@@ -19,7 +19,7 @@ final class FetchWaiting: @unchecked Sendable {
         return true
     }
 
-    /// Resumes what waits, or what will wait; what comes after the first end is nothing.
+    /// Resumes the task, now or as soon as it waits; later results are ignored.
     func end(_ result: Result<FetchAnswer, any Error>) {
         lock.lock()
         defer { lock.unlock() }

@@ -4,42 +4,43 @@ public import SegueFetch
 
 /// Fetches one resource over HTTP.
 ///
-/// `try await HTTPFetcher("https://example.org/feed").fetch().json(Feed.self)` is all that it takes. It is used once. Whoever calls ``cancel()`` hears nothing of it afterwards, and the connection is closed; only a
-/// ``fetch()`` that waits ends, with `CancellationError`.
+/// `try await HTTPFetcher("https://example.org/feed").fetch().json(Feed.self)` is a complete example. A fetcher is used
+/// once. After ``cancel()``, no callback follows and the connection closes; only a waiting ``fetch()`` ends, with
+/// `CancellationError`.
 public final class HTTPFetcher: @unchecked Sendable {
-    // Sendable: `state` is only touched with `lock` locked, and nothing else changes.
+    // Sendable, as `state` is accessed only with `lock` locked, and everything else is immutable.
 
-    /// How long to wait for what.
+    /// The time limits of a fetch.
     public struct Timeouts: Sendable {
-        /// For a connection.
+        /// The limit for connecting.
         public var connecting = Duration.seconds(15)
-        /// For the next byte.
+        /// The limit for the next byte.
         public var idle = Duration.seconds(30)
-        /// For all of it; nil for as long as bytes come.
+        /// The limit for the whole fetch; nil for none.
         public var whole: Duration?
 
-        /// The usual ones, unless told otherwise; each above zero.
+        /// Creates time limits, each above zero.
         ///
         /// - Parameters:
-        ///   - connecting: How long for a connection.
-        ///   - idle: How long for the next byte.
-        ///   - whole: How long for all of it; nil for as long as bytes come.
+        ///   - connecting: The limit for connecting.
+        ///   - idle: The limit for the next byte.
+        ///   - whole: The limit for the whole fetch; nil for none.
         public init(connecting: Duration = .seconds(15), idle: Duration = .seconds(30), whole: Duration? = nil) {
             (self.connecting, self.idle, self.whole) = (connecting, idle, whole)
         }
     }
 
-    /// Takes what came of it.
+    /// Receives the result of a fetch.
     public typealias Completion = @Sendable (Result<FetchAnswer, HTTPFailure>) -> Void
 
     private struct State {
         var completion: Completion?
-        /// Told in the completion's place when it is cancelled.
+        /// Called instead of the completion after a cancellation.
         var cancelled: (@Sendable () -> Void)?
         var isCancelled = false
-        /// Where the next request goes.
+        /// The URL of the next request.
         var url: String
-        /// How often that was changed to another server than the one that was asked before.
+        /// The number of times that ``url`` changed to another server.
         var moves = 0
         var fetcher: LiveFetcher?
         var requests = 0
@@ -49,10 +50,10 @@ public final class HTTPFetcher: @unchecked Sendable {
         var refusals = 0
     }
 
-    /// Headers that only the server that was asked first gets, as libcurl does it with redirects (CVE-2018-1000007).
+    /// Header fields that only the first server receives, as with libcurl's redirects (CVE-2018-1000007).
     private static let `private`: Set<String> = ["authorization", "cookie"]
 
-    /// How often servers may send a request on to one that asks for a password.
+    /// The maximum number of redirects to servers that require a password.
     private static let mostMoves = 5
 
     private let method: String?
@@ -62,22 +63,22 @@ public final class HTTPFetcher: @unchecked Sendable {
     private let limit: Int
     private let followsRedirects: Bool
     private let credentials: (any CredentialGiving)?
-    // Recursive, so that a completion may cancel: it is called with the lock held, so that none comes after a cancel.
+    // Recursive, so that a completion may cancel; it runs with the lock held, so that none follows a cancellation.
     private let lock = NSRecursiveLock()
     private let queue = DispatchQueue(label: "segue-http-fetcher")
     private var state: State
 
-    /// A fetch of a URL.
+    /// Creates a fetch.
     ///
     /// - Parameters:
     ///   - url: The absolute URL.
-    ///   - method: The method; nil for GET, or POST where there is a body.
-    ///   - headers: Further header fields.
-    ///   - body: What is sent; nil for nothing.
-    ///   - timeouts: How long to wait for what.
-    ///   - limit: The most bytes that the answer may have, from 0.
-    ///   - followsRedirects: Whether a redirect is followed; else it is the answer.
-    ///   - credentials: Asked for a name and a password when the server wants them; not kept alive.
+    ///   - method: The method; nil for GET, or for POST with a body.
+    ///   - headers: Additional header fields.
+    ///   - body: The request body; nil for none.
+    ///   - timeouts: The time limits.
+    ///   - limit: The maximum size of the response in bytes, from 0.
+    ///   - followsRedirects: Whether redirects are followed; otherwise a redirect is the response.
+    ///   - credentials: Provides a name and password if the server requires them; held weakly.
     public init(
         _ url: String,
         method: String? = nil,
@@ -94,9 +95,9 @@ public final class HTTPFetcher: @unchecked Sendable {
         self.followsRedirects = followsRedirects
     }
 
-    /// Begins, and calls back once, on a thread of its own, unless it is cancelled before; not to be called twice.
+    /// Starts the fetch, and calls back once on another thread unless it is cancelled first; must be called only once.
     ///
-    /// - Parameter completion: Gets the answer of a status below 400, or why there is none.
+    /// - Parameter completion: Receives the response with a status below 400, or the failure.
     public func start(_ completion: @escaping Completion) { start(completion, cancelled: {}) }
 
     private func start(_ completion: @escaping Completion, cancelled: @escaping @Sendable () -> Void) {
@@ -106,7 +107,7 @@ public final class HTTPFetcher: @unchecked Sendable {
         guard !state.isCancelled else { return cancelled() }
         (state.completion, state.cancelled) = (completion, cancelled)
         do throws(FetchError) {
-            // The engine delivers with its own lock held, so nothing is done there.
+            // The engine delivers with its lock held, so the work moves to a queue.
             state.fetcher = try LiveFetcher(FetchRecipient { [self] event in queue.async { self.take(event) } })
             ask()
         } catch {
@@ -116,10 +117,10 @@ public final class HTTPFetcher: @unchecked Sendable {
         }
     }
 
-    /// Fetches, and waits without blocking a thread; cancelling the task cancels it.
+    /// Fetches without blocking a thread; cancelling the task cancels the fetch.
     ///
-    /// - Returns: The answer, of a status below 400.
-    /// - Throws: ``HTTPFailure``, or `CancellationError` where the task or the fetcher was cancelled.
+    /// - Returns: The response, with a status below 400.
+    /// - Throws: ``HTTPFailure``, or `CancellationError` after a cancellation of the task or of the fetcher.
     public func fetch() async throws -> FetchAnswer {
         let waiting = FetchWaiting()
         return try await withTaskCancellationHandler {
@@ -136,9 +137,9 @@ public final class HTTPFetcher: @unchecked Sendable {
         }
     }
 
-    /// Stops: when it returns, nothing is called back any more, and the connection is closed or about to be.
+    /// Cancels the fetch: after the return, no callback follows, and the connection closes.
     ///
-    /// What was not begun by then never is.
+    /// A fetch that has not started never will.
     public func cancel() {
         lock.lock()
         defer { lock.unlock() }
@@ -172,7 +173,7 @@ public final class HTTPFetcher: @unchecked Sendable {
 
     private func take(_ event: FetchEvent) {
         guard let challenge = note(event), let credentials else { return }
-        // Not with the lock held: whoever is asked may ask somebody else, and a cancel waits for nobody.
+        // Without the lock, as the provider may block, and a cancellation must not wait.
         let credential = credentials.credential(for: challenge)
         lock.lock()
         defer { lock.unlock() }
@@ -183,9 +184,9 @@ public final class HTTPFetcher: @unchecked Sendable {
         ask()
     }
 
-    /// Takes in what became of the request.
+    /// Processes an event of the request.
     ///
-    /// - Returns: What the server wants to know before it answers, where there is somebody to be asked.
+    /// - Returns: The challenge to answer before the request continues; nil for none.
     private func note(_ event: FetchEvent) -> FetchChallenge? {
         lock.lock()
         defer { lock.unlock() }
@@ -206,13 +207,13 @@ public final class HTTPFetcher: @unchecked Sendable {
         state.response.map { FetchAnswer(status: $0.status, headers: $0.headers, url: $0.url, bytes: state.body) }
     }
 
-    /// What a refusal asks for; nil where nobody is asked.
+    /// The challenge of a refusal; nil if there is no provider.
     private func challenge() -> FetchChallenge? {
         guard credentials != nil, let answer, answer.status == 401, let offer = FetchChallenge.offer(in: answer.headers)
         else { return nil }
         if FetchURL(answer.url)?.origin != FetchURL(state.url)?.origin {
-            // A redirect led to another server, which is the one that asks: only it may be told, and nothing that was
-            // meant for the first. What was to be sent with the request may have been dropped on the way.
+            // After a redirect, only the server that refused may receive the credential, and nothing meant for the
+            // first server. A request body may have been dropped on the way.
             guard body == nil, method == nil || method == "GET" || method == "HEAD", state.moves < Self.mostMoves
             else { return nil }
             (state.url, state.credential, state.refusals) = (answer.url, nil, 0)

@@ -1,9 +1,11 @@
-/// An XML document that can be asked with XPath.
+internal import SegueBase
+
+/// An XML document with XPath queries.
 ///
-/// It is read by this program's own reader, since Foundation's ends the process with what is not well-formed. Nothing
-/// outside of the document is loaded, and it may declare nothing: a short text could stand for gigabytes.
+/// A document type declaration is an error: no entity can be declared that expands to gigabytes, and nothing outside of
+/// the document is loaded.
 public struct XMLAnswer: Sendable {
-    /// The most bytes that are read: 16 MiB.
+    /// The maximum size of a document: 16 MiB.
     public static let limit = 16 << 20
 
     private enum Node: Hashable {
@@ -20,34 +22,34 @@ public struct XMLAnswer: Sendable {
         case flag(Bool)
     }
 
-    private let elements: [XMLElement]
+    private let elements: [XMLDocument.Element]
 
-    init(_ bytes: [UInt8]) throws(XMLUnreadable) {
-        guard bytes.count <= Self.limit else { throw XMLUnreadable(reason: "more than \(Self.limit) bytes") }
-        elements = try XMLReader(bytes).elements
+    init(_ bytes: [UInt8]) throws(XMLDocument.Failure) {
+        elements = try XMLDocument(bytes, limits: .init(bytes: Self.limit, depth: 500, allowsInstructions: true))
+            .elements
     }
 
-    /// The text of each node that an expression finds, in the order of the document.
+    /// Returns the text of each node that an expression matches, in document order.
     ///
     /// - Parameter path: A location path of XPath 1.0, abbreviated: names as they are written, `*`, `.`, `..`, `@`,
-    ///   `text()`, `/`, `//`; predicates with numbers, comparisons, `and`, `or`, `not`, `last`, `position`, `name`,
+    ///   `text()`, `/`, and `//`; predicates with numbers, comparisons, `and`, `or`, `not`, `last`, `position`, `name`,
     ///   `count`, `contains` and `starts-with`.
     /// - Returns: The nodes' texts.
-    /// - Throws: ``HTTPFailure`` for another expression.
+    /// - Throws: ``HTTPFailure`` for any other expression.
     public func strings(_ path: String) throws(HTTPFailure) -> [String] {
         do throws(XMLPath.Wrong) {
             guard case .nodes(let nodes) = value(try XMLPath(path).expression, .document, 1, 1) else { return [] }
             return nodes.map(text)
         } catch {
-            throw HTTPFailure(.unreadable, "not a path of XPath (\(error.reason)): \(path)", answer: nil)
+            throw HTTPFailure(.unreadable, "the XPath expression is invalid (\(error.reason)): \(path)", answer: nil)
         }
     }
 
-    /// The text of the first node that an expression finds.
+    /// Returns the text of the first node that an expression matches.
     ///
-    /// - Parameter path: A location path, as ``strings(_:)`` takes it.
-    /// - Returns: The node's text; nil where there is none.
-    /// - Throws: ``HTTPFailure`` as ``strings(_:)`` does.
+    /// - Parameter path: A location path, as in ``strings(_:)``.
+    /// - Returns: The node's text; nil if no node matches.
+    /// - Throws: ``HTTPFailure`` for an invalid expression.
     public func string(_ path: String) throws(HTTPFailure) -> String? { try strings(path).first }
 
     // MARK: Nodes
@@ -71,7 +73,7 @@ public struct XMLAnswer: Sendable {
         }
     }
 
-    /// The node and the elements in it, in order.
+    /// The node and its descendant elements, in document order.
     private func descendants(_ node: Node) -> [Node] {
         var (all, left) = ([Node](), [node])
         while let next = left.popLast() {
@@ -204,7 +206,7 @@ public struct XMLAnswer: Sendable {
         }
     }
 
-    /// XPath compares every node of a set, as numbers where one side is one or the order matters.
+    /// XPath compares each node of a set, as numbers if one side is a number or the operator is an inequality.
     private func compare(_ left: Value, _ sign: String, _ right: Value) -> Bool {
         if case .nodes(let nodes) = left { return nodes.contains { compare(.text(text($0)), sign, right) } }
         if case .nodes(let nodes) = right { return nodes.contains { compare(left, sign, .text(text($0))) } }

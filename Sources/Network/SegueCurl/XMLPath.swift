@@ -1,8 +1,8 @@
-/// A location path of XPath 1.0 in its abbreviated form, with predicates.
+/// A location path of XPath 1.0 in abbreviated syntax, with predicates.
 ///
-/// Names are compared as they are written, with their prefixes; namespaces are not looked up.
+/// Names are compared as written, with their prefixes; namespaces are not resolved.
 struct XMLPath {
-    /// Why an expression cannot be used.
+    /// An error in an expression.
     struct Wrong: Error {
         let reason: String
     }
@@ -22,7 +22,7 @@ struct XMLPath {
         case attribute(String?)
         case itself
         case parent
-        /// What `//` stands for: the node and all elements in it.
+        /// The meaning of `//`: the node and its descendant elements.
         case descendants
     }
 
@@ -33,17 +33,17 @@ struct XMLPath {
 
     let expression: Expression
 
-    /// Reads an expression.
+    /// Parses an expression.
     ///
-    /// - Throws: ``Wrong`` for one that is not of this kind.
+    /// - Throws: ``Wrong`` for any other syntax.
     init(_ text: String) throws(Wrong) {
         var reader = Reader(rest: text[...], depth: 0)
         expression = try reader.path()
         reader.space()
-        guard reader.rest.isEmpty else { throw Wrong(reason: "'\(reader.rest)' is not understood") }
+        guard reader.rest.isEmpty else { throw Wrong(reason: "unexpected '\(reader.rest)'") }
     }
 
-    /// Reads expressions from their beginning on.
+    /// A recursive-descent parser of expressions.
     private struct Reader {
         var rest: Substring
         var depth: Int
@@ -96,10 +96,10 @@ struct XMLPath {
             }
             while take("[") {
                 depth += 1
-                guard depth < 20 else { throw Wrong(reason: "too many predicates are in one another") }
+                guard depth < 20 else { throw Wrong(reason: "predicates are nested too deeply") }
                 step.predicates.append(try either())
                 depth -= 1
-                guard take("]") else { throw Wrong(reason: "a ']' is missing before '\(rest)'") }
+                guard take("]") else { throw Wrong(reason: "']' is missing before '\(rest)'") }
             }
             return step
         }
@@ -145,7 +145,7 @@ struct XMLPath {
             if let first = rest.first, first.isASCII, first.isNumber {
                 let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
                 rest = rest.dropFirst(digits.count)
-                guard let number = Double(digits) else { throw Wrong(reason: "'\(digits)' is no number") }
+                guard let number = Double(digits) else { throw Wrong(reason: "'\(digits)' is not a number") }
                 return .number(number)
             }
             let calls = ["last": 0, "position": 0, "name": 0, "contains": 2, "starts-with": 2, "not": 1, "count": 1]
@@ -153,9 +153,11 @@ struct XMLPath {
                 var arguments: [Expression] = []
                 while arguments.count < count {
                     arguments.append(try either())
-                    guard arguments.count == count || take(",") else { throw Wrong(reason: "\(call)() takes \(count)") }
+                    guard arguments.count == count || take(",") else {
+                        throw Wrong(reason: "\(call)() takes \(count) arguments")
+                    }
                 }
-                guard take(")") else { throw Wrong(reason: "\(call)() takes \(count)") }
+                guard take(")") else { throw Wrong(reason: "\(call)() takes \(count) arguments") }
                 return .call(call, arguments)
             }
             return try path()

@@ -2,82 +2,82 @@ internal import SegueData
 internal import SegueNetworkModel
 public import SegueProxy
 
-/// Where something listens: a host and a port.
+/// The address of a listener: a host and a port.
 public typealias LinkAddress = Endpoint
 
 extension LinkAddress {
-    /// Where something listens on this machine's loopback interface.
+    /// Returns an address on this machine's loopback interface.
     ///
     /// - Parameter port: The port, from 1 to 65535.
     /// - Returns: The address, `127.0.0.1` with the port.
     public static func loopback(port: Int) -> LinkAddress { LinkAddress(host: "127.0.0.1", port: port) }
 }
 
-/// The network that a link is.
+/// The network of a link.
 public struct LinkNetwork: Sendable, ExpressibleByStringLiteral {
     private let source: NetworkSource
 
-    /// A network by its name, such as `3g`, or by the path of a YAML file.
+    /// Creates a network by its name, such as `3g`, or by the path of a YAML file.
     ///
-    /// - Parameter name: The name or the path; where there is no such network, it is told where the network is used.
+    /// - Parameter name: The name or the path; an unknown one is an error when the network is used.
     public init(_ name: String) { source = .named(name) }
 
-    /// A network by its name or by the path of a file.
+    /// Creates a network by its name or by the path of a file.
     ///
     /// - Parameter name: The name or the path.
     public init(stringLiteral name: String) { self.init(name) }
 
-    /// A network as a YAML file would describe it.
+    /// Creates a network from the content of a YAML file.
     ///
-    /// - Parameter text: The YAML; what is wrong with it is told where the network is used.
+    /// - Parameter text: The YAML; errors in it are reported when the network is used.
     /// - Returns: The network.
     public static func yaml(_ text: String) -> LinkNetwork { LinkNetwork(source: .yaml(text)) }
 
     private init(source: NetworkSource) { self.source = source }
 
-    /// The network in numbers.
+    /// The network's parameters.
     ///
-    /// - Throws: An error that says what is wrong, in one line.
+    /// - Throws: An error with a one-line description.
     func profile() throws -> LinkProfile { try source.profile() }
 }
 
-/// How much of what comes over a link a client's system takes on a connection that its program does not read.
+/// The receive window of a client's connection: the bytes that may be unread or in flight.
 public struct LinkReceiveWindow: Sendable, ExpressibleByIntegerLiteral {
     let window: ReceiveWindow
 
-    /// As much as Linux takes: some 92 KiB, and more the more was read in a round trip, up to 3 MiB.
+    /// Linux's autotuning: 92 KiB, and more with the bytes read per round trip, up to 3 MiB.
     public static let tuned = LinkReceiveWindow(window: .tuned)
 
-    /// So much, whatever is read, as with SO_RCVBUF.
+    /// Returns a fixed window, as with SO_RCVBUF.
     ///
-    /// - Parameter count: How many bytes; fewer than 1 are taken as 1.
+    /// - Parameter count: The number of bytes, at least 1.
     /// - Returns: The window.
     public static func bytes(_ count: Int) -> LinkReceiveWindow { LinkReceiveWindow(window: .fixed(max(1, count))) }
 
-    /// So many bytes, whatever is read.
+    /// Creates a fixed window.
     ///
-    /// - Parameter count: How many bytes; fewer than 1 are taken as 1.
+    /// - Parameter count: The number of bytes, at least 1.
     public init(integerLiteral count: Int) { self = .bytes(count) }
 
     private init(window: ReceiveWindow) { self.window = window }
 }
 
-/// Puts a network before a TCP server while something is done with it, in real time.
+/// Simulates a network in front of a TCP server while `work` runs, in real time.
 ///
-/// All connections to the address share the link: its rate, its queue, its losses. When the work is done or has failed,
-/// the connections are reset and nothing listens any more.
+/// All connections to the address share the link: its rate, queue, and losses. When `work` ends, the connections are
+/// reset and the listener closes.
 ///
 /// - Parameters:
 ///   - network: The network, such as `"3g"`.
 ///   - server: The server.
-///   - seed: The seed of everything random on the network.
-///   - receiveWindow: How much a client's system lets be unread and on its way to it on a connection: where it stops reading
-///     no more comes over the network, and where it gives a request up no more is in the network's queue.
-///   - work: What is done with the address at which clients reach the server over the network: one of the loopback
-///     interface, with a port that the system picks.
-/// - Returns: What the work returns.
-/// - Throws: What the work throws; a `ProxyError` when the server's name is unknown or nothing can be listened on; an
-///   error with one line when there is no such network, or it is described wrongly.
+///   - seed: The seed of all randomness.
+///   - receiveWindow: The receive window of each client's connection, which limits the bytes on the network after a
+///     client stops reading or cancels a request.
+///   - work: Receives the address at which clients reach the server over the network: a free port on the loopback
+///     interface.
+/// - Returns: The result of `work`.
+/// - Throws: The errors of `work`; a `ProxyError` if the server's name cannot be resolved or no port is available; an
+///   error with a one-line description for an unknown or invalid network.
 public func withLink<Result>(
     network: LinkNetwork,
     to server: LinkAddress,
@@ -88,19 +88,19 @@ public func withLink<Result>(
     try await run(network, to: server, seed, receiveWindow, work)
 }
 
-/// Runs a forward proxy over a network while something is done with it, in real time: HTTP, CONNECT and SOCKS 5.
+/// Runs a forward proxy over a simulated network while `work` runs, in real time, for HTTP, CONNECT, and SOCKS 5.
 ///
-/// All servers that its clients reach share the network, and the first use of a name costs a question over it. Else it
-/// is as ``withLink(network:to:seed:receiveWindow:_:)``.
+/// All servers share the network, and the first use of a name costs a DNS query over it. Otherwise it works like
+/// ``withLink(network:to:seed:receiveWindow:_:)``.
 ///
 /// - Parameters:
 ///   - network: The network, such as `"3g"`.
-///   - seed: The seed of everything random on the network.
-///   - receiveWindow: How much a client's system lets be unread and on its way to it on a connection.
-///   - work: What is done with the address that clients have as their proxy: one of the loopback interface.
-/// - Returns: What the work returns.
-/// - Throws: What the work throws; a `ProxyError` when nothing can be listened on; an error with one line when there is
-///   no such network, or it is described wrongly.
+///   - seed: The seed of all randomness.
+///   - receiveWindow: The receive window of each client's connection.
+///   - work: Receives the address of the proxy, on the loopback interface.
+/// - Returns: The result of `work`.
+/// - Throws: The errors of `work`; a `ProxyError` if no port is available; an error with a one-line description for an
+///   unknown or invalid network.
 public func withProxy<Result>(
     network: LinkNetwork,
     seed: UInt64 = 1,

@@ -1,24 +1,23 @@
 internal import SegueBase
 
-/// What a metric's figures mean: its unit, which way is worse, and what difference nobody would notice.
+/// The unit of a metric, its direction, and its smallest noticeable difference.
 package struct MetricMeaning: Sendable, Equatable {
-    /// Which way is worse.
+    /// The direction that is worse.
     package enum Direction: String, Sendable { case up, down, awayFromZero }
 
-    /// The metric's name, as in the report's JSON.
+    /// The name in the report's JSON.
     package let name: String
-    /// The unit, as it is written behind a figure; empty for a count.
+    /// The unit as text; empty for a count.
     package let unit: String
-    /// Which way is worse.
     package let worse: Direction
-    /// The least difference that counts, in the unit.
+    /// The smallest difference that counts, in the unit.
     package let floor: Double
-    /// The least difference that counts, as a share of the figure before.
+    /// The smallest difference that counts, relative to the figure before.
     package let share: Double
 
-    /// Every metric that is judged.
+    /// All metrics that are judged.
     ///
-    /// One that is not here is kept and drawn, but nobody says which way is worse.
+    /// Other metrics are stored and drawn, but have no direction.
     package static let all = [
         MetricMeaning(name: "startupSeconds", unit: "s", worse: .up, floor: 0.05, share: 0.05),
         MetricMeaning(name: "stalls", unit: "", worse: .up, floor: 0, share: 0),
@@ -40,13 +39,13 @@ package struct MetricMeaning: Sendable, Equatable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The meaning of a metric; nil where nobody says which way is worse.
+    /// The meaning of a metric; nil for one that is not judged.
     package static func of(_ name: String) -> MetricMeaning? { byName[name] }
 
-    /// What can become of the sound in the background, the best first.
+    /// The possible fates of audio in the background, the best first.
     package static let backgrounds = ["continues", "paused", "unavailable", "rejected"]
 
-    /// By how much a figure is worse than another, in the unit; negative where it is better.
+    /// The amount by which a figure is worse than before, in the unit; negative if it is better.
     func worsening(from before: Double, to after: Double) -> Double {
         switch worse {
         case .up: after - before
@@ -61,7 +60,7 @@ package struct MetricMeaning: Sendable, Equatable {
         return Self.words(value, places: places) + (unit.isEmpty ? "" : " " + unit)
     }
 
-    /// A figure of a metric, with its unit where it is known.
+    /// A figure of a metric, with the unit if it is known.
     package static func words(_ value: Double, of name: String) -> String {
         of(name)?.words(value) ?? words(value, places: 3)
     }
@@ -69,19 +68,18 @@ package struct MetricMeaning: Sendable, Equatable {
     private static func words(_ value: Double, places: Int) -> String { DecimalText.short(value, places: places) }
 }
 
-/// How far a metric wanders by itself, and so from which difference on it has changed.
+/// The normal variation of a metric over past runs.
 package struct MetricSpread: Sendable, Equatable {
-    /// How many runs are looked at, at the most.
+    /// The number of past runs that count.
     package static let runs = 20
-    /// How many there must be before they say anything.
+    /// The minimum number of past runs.
     static let least = 5
 
-    /// The figure in the middle; nil where there are too few.
+    /// The median; nil with too few runs.
     let median: Double?
-    /// The median absolute deviation, scaled so that it is the standard deviation of what is normally distributed.
+    /// The median absolute deviation, scaled to the standard deviation of a normal distribution.
     let deviation: Double
 
-    /// The spread of figures, of which order does not matter.
     package init(_ values: [Double]) {
         guard values.count >= Self.least else {
             (median, deviation) = (nil, 0)
@@ -100,25 +98,22 @@ package struct MetricSpread: Sendable, Equatable {
 }
 
 extension MetricMeaning {
-    /// From which difference on a figure has changed: three deviations of its own, and at least the floor and the share.
+    /// The smallest difference that counts as a change: three deviations, and at least the floor and the share.
     ///
-    /// - Parameters:
-    ///   - before: The figure before.
-    ///   - spread: How far it wanders by itself.
-    /// - Returns: The difference, in the metric's unit.
+    /// - Returns: The difference in the metric's unit.
     package func tolerance(from before: Double, _ spread: MetricSpread) -> Double {
         max(floor, share * abs(before), 3 * spread.deviation)
     }
 
-    /// What became of a figure: 1 for worse, -1 for better, 0 for neither.
+    /// The direction of a change: 1 for worse, -1 for better, 0 for neither.
     ///
-    /// It has changed where it is farther than the tolerance from what it was before, and also from the middle of the
-    /// runs before, since the one that it is compared with may itself have been out of the way.
+    /// A figure has changed if it differs by more than the tolerance both from the figure before and from the median of
+    /// past runs, since the figure before may itself be an outlier.
     package func change(from before: Double, to after: Double, _ spread: MetricSpread) -> Int {
         let tolerance = tolerance(from: before, spread)
         let worsening = worsening(from: before, to: after)
         let sinceMedian = spread.median.map { self.worsening(from: $0, to: after) } ?? worsening
-        // What is exactly as much as the tolerance is within it, rounding of decimals included.
+        // A difference of exactly the tolerance is within it, including rounding of decimals.
         let bound = tolerance * (1 + 1e-9) + 1e-9
         if worsening > bound, sinceMedian > bound { return 1 }
         return worsening < -bound && sinceMedian < -bound ? -1 : 0

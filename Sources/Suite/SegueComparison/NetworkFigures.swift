@@ -1,6 +1,6 @@
-/// What a run's metrics were like over each network: its figures in their order of size.
+/// The distribution of a run's metrics over each network.
 package struct NetworkFigures: Sendable, Equatable {
-    /// The tenth from below, the one in the middle and the tenth from above, of a hundred.
+    /// The 10th, 50th, and 90th percentile.
     package struct Spread: Sendable, Equatable {
         package let low: Double
         package let middle: Double
@@ -9,10 +9,9 @@ package struct NetworkFigures: Sendable, Equatable {
 
     private var figures: [String: [String: [Double]]] = [:]
 
-    /// No figures.
     package init() {}
 
-    /// Adds a case's, where it was judged.
+    /// Adds a case, if it was judged.
     package mutating func add(_ one: RecordedCase) {
         guard one.verdict.isGood || one.verdict == .fail else { return }
         for (name, metric) in one.metrics {
@@ -24,10 +23,10 @@ package struct NetworkFigures: Sendable, Equatable {
         figures[one.name.network, default: [:]]["stallShare", default: []].append(stalled / (heard + stalled))
     }
 
-    /// The networks, by name.
+    /// The names of the networks.
     package var networks: [String] { figures.keys.sorted() }
 
-    /// How a metric was spread over a network's cases; nil where none had it.
+    /// The spread of a metric over the cases of a network; nil without figures.
     package func spread(of metric: String, over network: String) -> Spread? {
         guard let sorted = figures[network]?[metric]?.sorted(), !sorted.isEmpty else { return nil }
         func part(_ share: Double) -> Double { sorted[Int(Double(sorted.count - 1) * share)] }

@@ -1,80 +1,72 @@
-/// How two runs of a suite differ, case by case.
+/// The differences between two runs of a suite.
 ///
-/// It is handed the cases in pairs, in any order, and keeps only what differs.
+/// It receives pairs of cases in any order and stores only those that differ.
 package struct RunComparison: Sendable, Equatable {
-    /// A case that became another one's.
+    /// A difference in one case.
     package struct Change: Sendable, Equatable {
-        /// Which case.
         package var name: RecordedCase.Name
-        /// What became of it before; nil where it was not there.
+        /// The verdict before; nil for a new case.
         package var was: RecordedCase.Verdict?
-        /// What became of it now; nil where it is not there any more.
+        /// The verdict now; nil for a removed case.
         package var verdict: RecordedCase.Verdict?
-        /// What was found: now what was not found before; where it is mended or gone, what was found then.
+        /// The new findings; for a fixed or removed case, the old ones.
         package var findings: [RecordedCase.Finding] = []
-        /// The metric that is worse or better; nil where the verdict is what changed.
+        /// The metric that is worse or better; nil where the verdict changed.
         package var metric: MetricChange?
     }
 
-    /// A metric that differs by more than it wanders.
+    /// A metric with a difference above its tolerance.
     package struct MetricChange: Sendable, Equatable {
-        /// Its name.
         package var name: String
-        /// Before and now.
         package var before: RecordedMetric
         package var after: RecordedMetric
-        /// How large the difference must be to count, in the metric's unit; 0 for a word.
+        /// The smallest difference that counts, in the metric's unit; 0 for a word.
         package var tolerance: Double
     }
 
-    /// Cases that fail and did not, or that fail for what was not found before.
+    /// Cases that fail now and did not, or fail with new findings.
     package private(set) var new: [Change] = []
-    /// Cases that failed and pass.
+    /// Cases that failed and now pass.
     package private(set) var mended: [Change] = []
-    /// Metrics that are worse, and cases that are not judged any more.
+    /// Worse metrics, and cases that are no longer judged.
     package private(set) var worse: [Change] = []
-    /// Metrics that are better, and cases that are judged now.
+    /// Better metrics, and cases that are judged for the first time.
     package private(set) var better: [Change] = []
-    /// Cases that are not there any more, and that were not there before.
+    /// Cases that only the old run has, and cases that only the new run has.
     package private(set) var gone: [Change] = []
     package private(set) var added: [Change] = []
-    /// Cases whose defects have become known issues.
+    /// Cases whose findings are now known issues.
     package private(set) var excused: [Change] = []
-    /// How many cases are as they were.
+    /// The number of unchanged cases.
     package private(set) var unchanged = 0
-    /// How many cases fail as they did.
+    /// The number of cases that fail as before.
     package private(set) var stillFailing = 0
 
-    /// Nothing was compared yet.
     package init() {}
 
-    /// Whether something is new or worse.
     package var isWorse: Bool { !new.isEmpty || !worse.isEmpty }
 
-    /// Adds a case that is exactly as it was.
+    /// Adds an unchanged case.
     package mutating func addUnchanged(isFailing: Bool) {
         unchanged += 1
         if isFailing { stillFailing += 1 }
     }
 
-    /// Adds a case that was not there before.
+    /// Adds a case that only the new run has.
     package mutating func add(onlyNew now: RecordedCase) {
         let change = Change(name: now.name, was: nil, verdict: now.verdict, findings: now.findings)
         added.append(change)
         if now.verdict.isBad { new.append(change) }
     }
 
-    /// Adds a case that is not there any more.
+    /// Adds a case that only the old run has.
     package mutating func add(onlyOld was: RecordedCase) {
         gone.append(Change(name: was.name, was: was.verdict, verdict: nil, findings: was.findings))
     }
 
     /// Adds a case of both runs.
     ///
-    /// - Parameters:
-    ///   - was: The case before.
-    ///   - now: The case now.
-    ///   - past: The figures of a metric in the case's last good runs; asked only where it matters.
+    /// `past` is the figures of a metric in the last good runs of the case; called only for metrics that differ.
     package mutating func add(
         _ was: RecordedCase,
         _ now: RecordedCase,
@@ -84,10 +76,10 @@ package struct RunComparison: Sendable, Equatable {
         if !isChanged { addUnchanged(isFailing: now.verdict.isBad) }
     }
 
-    /// Adds a case of both runs, of whose metrics nothing else is known.
+    /// Adds a case of both runs without past figures.
     package mutating func add(_ was: RecordedCase, _ now: RecordedCase) { add(was, now) { _ in [] } }
 
-    /// Whether the verdicts, or what was found, tell a difference.
+    /// Returns whether the verdicts or the findings differ.
     private mutating func addVerdict(_ was: RecordedCase, _ now: RecordedCase) -> Bool {
         var change = Change(name: now.name, was: was.verdict, verdict: now.verdict, findings: now.findings)
         switch (was.verdict, now.verdict) {
@@ -108,7 +100,7 @@ package struct RunComparison: Sendable, Equatable {
         return true
     }
 
-    /// Whether a metric tells a difference; only of a case that was played both times.
+    /// Returns whether a metric differs, for a case that was played in both runs.
     private mutating func addMetrics(_ was: RecordedCase, _ now: RecordedCase, _ past: (String) throws -> [Double])
         rethrows -> Bool
     {

@@ -2,34 +2,27 @@ internal import Foundation
 internal import GRDB
 package import SegueComparison
 
-/// Brings the cases of two runs together and compares them.
+/// Pairs the cases of two runs and compares them.
 ///
-/// The cases of the run before wait in a database on the disk that is nobody else's, so that a hundred thousand of them
-/// take as much memory as ten. Cases of one name are paired in their order.
+/// The cases of the old run are stored in a temporary database on disk, so that a hundred thousand cases need as little
+/// memory as ten. Cases with the same name are paired in their order.
 package enum PairedRuns {
     /// Compares two runs.
     ///
-    /// - Parameters:
-    ///   - old: The run before.
-    ///   - new: The run now.
-    ///   - history: Where the metrics' spread is looked up; nil for none.
-    /// - Returns: How they differ.
+    /// `history` is the history for the spread of metrics.
+    ///
     /// - Throws: ``RunFailure``.
     package static func compare(_ old: RunSource, _ new: RunSource, history: RunHistory?) throws -> ComparedRuns {
         try compare(old, to: new.title, number: new.number, history: history) { try new.read($0) }
     }
 
-    /// Compares a run with one that has just ended.
+    /// Compares an old run with one that has just ended.
     ///
-    /// - Parameters:
-    ///   - old: The run before.
-    ///   - title: How the run now is named.
-    ///   - number: The number of the run now in the history; nil where it is not in it.
-    ///   - history: Where the metrics' spread is looked up; nil for none.
-    ///   - former: Takes each case of the run before.
-    ///   - now: Hands over the cases of the run now, and what is known of it.
-    /// - Returns: How they differ.
-    /// - Throws: ``RunFailure``, or what `now` throws.
+    /// `title` is the name of the new run. `number` is the number of the new run in the history, if it has one.
+    /// `history` is the history for the spread of metrics. `former` provides the cases of the old run. `now` provides
+    /// the cases and facts of the new run.
+    ///
+    /// - Throws: ``RunFailure``, or an error of `now`.
     package static func compare(
         _ old: RunSource,
         to title: String,
@@ -41,9 +34,9 @@ package enum PairedRuns {
         var comparison = RunComparison()
         var oldSide = ComparedRuns.Side(title: old.title, facts: RunFacts(), cases: 0)
         var newSide = ComparedRuns.Side(title: title, facts: RunFacts(), cases: 0)
-        let waiting: WaitingCases
+        let waiting: UnpairedCases
         do {
-            waiting = try WaitingCases()
+            waiting = try UnpairedCases()
             oldSide.facts = try waiting.fill { keep in
                 try old.read { one in
                     oldSide.cases += 1
@@ -66,14 +59,14 @@ package enum PairedRuns {
     }
 }
 
-/// Cases that wait for those of another run.
-private final class WaitingCases {
+/// The cases of the old run that are not paired yet.
+private final class UnpairedCases {
     private let database: DatabaseQueue
     private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()
 
     init() throws {
-        // A database without a name is SQLite's own temporary file, which goes when it is closed.
+        // SQLite deletes a database without a name when it is closed.
         database = try DatabaseQueue(path: "")
         try database.writeWithoutTransaction { database in
             try database.execute(
@@ -86,7 +79,7 @@ private final class WaitingCases {
         }
     }
 
-    /// Takes in all cases of a run.
+    /// Adds all cases of a run.
     func fill<Facts>(_ tell: ((RecordedCase) throws -> Void) throws -> Facts) throws -> Facts {
         try database.write { database in
             let insert = try database.makeStatement(sql: "INSERT INTO cases (key, body) VALUES (?, ?)")
@@ -97,7 +90,7 @@ private final class WaitingCases {
         }
     }
 
-    /// The first case of a name that is left, which is taken out; nil where there is none.
+    /// Removes and returns the first case of a name; nil without one.
     func take(_ name: RecordedCase.Name) throws -> RecordedCase? {
         try database.writeWithoutTransaction { database in
             let find = try database.cachedStatement(
@@ -110,7 +103,7 @@ private final class WaitingCases {
         }
     }
 
-    /// Calls a function with each case that is left.
+    /// Calls a function with each remaining case.
     func each(_ body: (RecordedCase) throws -> Void) throws {
         try database.read { database in
             let rows = try String.fetchCursor(database, sql: "SELECT body FROM cases ORDER BY id")

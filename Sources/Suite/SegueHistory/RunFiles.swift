@@ -2,11 +2,10 @@ internal import Foundation
 internal import SegueBase
 internal import SegueComparison
 
-/// A report's JSON on the disk.
 enum ReportFile {
     private static let block = 1 << 20
 
-    /// Reads it, a case at a time.
+    /// Reads a report, one case at a time.
     static func read(_ path: String, _ tell: (RecordedCase) throws -> Void) throws -> RunFacts {
         let decoder = JSONDecoder()
         var pieces = ReportPieces()
@@ -24,7 +23,10 @@ enum ReportFile {
                     case .member("schema", let bytes):
                         let schema = String(decoding: bytes, as: UTF8.self)
                         guard schema == "1" else {
-                            throw RunFailure(path, "is a report of schema \(schema.prefix(20)); this segue reads 1")
+                            throw RunFailure(
+                                path,
+                                "has report schema \(schema.prefix(20)); this version of segue reads schema 1"
+                            )
                         }
                     case .member: break
                     }
@@ -37,7 +39,7 @@ enum ReportFile {
         return facts
     }
 
-    /// Hands over a file's bytes, block by block.
+    /// Passes on the bytes of a file, block by block.
     static func blocks(of path: String, _ tell: (Data) throws -> Void) throws {
         let file: FileHandle
         do {
@@ -59,15 +61,17 @@ enum ReportFile {
     }
 }
 
-/// A run folder: `run.json` with what is known of the run, and `results.jsonl` with a case a line.
+/// A run folder: `run.json` with the facts of the run, and `results.jsonl` with one case per line.
 enum RunFolder {
     private static let most = 16 << 20
 
-    /// Reads it, a case at a time; a last line without its end is a case that was being written when the run ended.
+    /// Reads a run folder, one case at a time.
+    ///
+    /// An incomplete last line is a case that was being written when the run ended.
     static func read(_ path: String, _ tell: (RecordedCase) throws -> Void) throws -> RunFacts {
         let results = path + "/results.jsonl"
         guard FileManager.default.fileExists(atPath: results) else {
-            throw RunFailure(path, "is no run folder: it has no results.jsonl")
+            throw RunFailure(path, "is not a run folder: results.jsonl is missing")
         }
         let decoder = JSONDecoder()
         var rest = Data()
@@ -83,14 +87,14 @@ enum RunFolder {
                 rest = rest[rest.index(after: end)...]
             }
             guard rest.count <= most else {
-                throw RunFailure(results, "line \(lines + 1) is longer than any case is")
+                throw RunFailure(results, "line \(lines + 1) is too long for a case")
             }
             rest = Data(rest)
         }
         return facts(in: path, decoder)
     }
 
-    /// What is known of the run: the member `run` of `run.json` as a report has it, else what the header itself says.
+    /// The facts of the run: the member `run` of `run.json`, otherwise those of the header.
     private static func facts(in path: String, _ decoder: JSONDecoder) -> RunFacts {
         struct Header: Decodable {
             let run: RunFacts?
@@ -111,14 +115,14 @@ enum RunFolder {
 }
 
 extension RecordedCase {
-    /// A case from its JSON.
+    /// Decodes a case.
     ///
-    /// - Throws: ``RunFailure`` that says where it is, and what is wrong.
+    /// - Throws: ``RunFailure`` with the location and the reason.
     init(json: Data, _ decoder: JSONDecoder, of path: String, at place: String) throws {
         do {
             self = try decoder.decode(RecordedCase.self, from: json)
         } catch {
-            throw RunFailure(path, "\(place) is no case: \(Self.reason(error))")
+            throw RunFailure(path, "\(place) is not a case: \(Self.reason(error))")
         }
     }
 
@@ -126,7 +130,7 @@ extension RecordedCase {
         switch error {
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is of another kind"
+            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has the wrong type"
         case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
             "\(context.codingPath.map(\.stringValue).joined(separator: ".")): \(context.debugDescription)"
         default: "it is not JSON"

@@ -5,12 +5,9 @@ package import SegueComparison
 extension RunHistory {
     /// Adds a run.
     ///
-    /// - Parameters:
-    ///   - facts: What is known of it.
-    ///   - most: How many runs there may be then; those before go.
-    ///   - tell: Hands over its cases, in their order.
-    /// - Returns: The run's number.
-    /// - Throws: ``RunFailure``, or what `tell` throws; nothing is kept then.
+    /// `most` is the maximum number of runs to keep; older ones are deleted. `tell` provides the cases in their order.
+    ///
+    /// - Throws: ``RunFailure``, or an error of `tell`; nothing is stored then.
     @discardableResult
     package func add(
         _ facts: RunFacts,
@@ -32,9 +29,9 @@ extension RunHistory {
         return number
     }
 
-    /// Drops old runs, and what only they had.
+    /// Deletes old runs and their results.
     private static func drop(before number: Int64, _ database: Database) throws {
-        // Numbers without a run, as there are after a failure, count as runs: what is kept is bounded all the same.
+        // Numbers without a run, left by failures, count as runs, so the size stays bounded.
         guard
             try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM runs WHERE number < ?)", arguments: [number])
                 == true
@@ -79,7 +76,7 @@ private struct Adding {
                 INSERT INTO names (key, file, scenario, network, platform, app, seed) VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         )
-        // The last that was kept is the one that comes again.
+        // The latest outcome is the most likely one to match.
         findOutcome = try database.makeStatement(
             sql: "SELECT id FROM outcomes WHERE name = ? AND verdict = ? AND body = ? ORDER BY id DESC LIMIT 1"
         )
@@ -92,7 +89,7 @@ private struct Adding {
     mutating func add(_ one: RecordedCase) throws {
         let name = try name(of: one.name)
         let body = String(
-            decoding: try encoder.encode(KeptOutcome(findings: one.findings, metrics: one.metrics)),
+            decoding: try encoder.encode(StoredOutcome(findings: one.findings, metrics: one.metrics)),
             as: UTF8.self
         )
         let verdict = one.verdict.rawValue
@@ -128,8 +125,8 @@ private struct Adding {
     }
 }
 
-/// What is the same from run to run where a case is.
-struct KeptOutcome: Codable {
+/// The part of a result that stays the same from run to run.
+struct StoredOutcome: Codable {
     let findings: [RecordedCase.Finding]
     let metrics: [String: RecordedMetric]
 }

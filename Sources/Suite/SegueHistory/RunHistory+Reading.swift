@@ -3,9 +3,7 @@ internal import GRDB
 package import SegueComparison
 
 extension RunHistory {
-    /// All runs, the last first.
-    ///
-    /// - Throws: ``RunFailure``.
+    /// All runs, the newest first.
     package func runs() throws(RunFailure) -> [Run] {
         try reading { database in
             try Row.fetchAll(database, sql: "SELECT * FROM runs ORDER BY number DESC").map { row in
@@ -21,17 +19,12 @@ extension RunHistory {
         }
     }
 
-    /// Reads a run.
-    ///
-    /// - Parameters:
-    ///   - number: The run's number.
-    ///   - tell: Takes each case, in their order.
-    /// - Throws: ``RunFailure``, or what `tell` throws.
+    /// Reads the cases of a run in their order.
     package func cases(of number: Int64, _ tell: (RecordedCase) throws -> Void) throws {
         let decoder = JSONDecoder()
         var place: Int64 = 0
         while true {
-            // A page at a time, so that whoever takes the cases may ask the history meanwhile.
+            // Results are read in pages, so that the receiver can query the history in between.
             let rows = try reading { database in
                 try Row.fetchAll(
                     database,
@@ -47,13 +40,10 @@ extension RunHistory {
 
     private static let page = 500
 
-    /// The figures of a metric of a case in the last good runs before one.
+    /// The figures of a metric of a case in its last good runs.
     ///
-    /// - Parameters:
-    ///   - metric: The metric's name.
-    ///   - name: The case.
-    ///   - number: The run before which; nil for all.
-    /// - Returns: The figures, at most as many as a spread is made of; empty where the case never passed.
+    /// `number` is the run before which to look; nil for all runs. Returns the figures, at most ``MetricSpread/runs``.
+    ///
     /// - Throws: ``RunFailure``.
     package func past(_ metric: String, of name: RecordedCase.Name, before number: Int64?) throws(RunFailure)
         -> [Double]
@@ -71,20 +61,19 @@ extension RunHistory {
                 arguments: [name.key, number ?? Int64.max, MetricSpread.runs]
             )
             return try bodies.compactMap {
-                try decoder.decode(KeptOutcome.self, from: Data($0.utf8)).metrics[metric]?.number
+                try decoder.decode(StoredOutcome.self, from: Data($0.utf8)).metrics[metric]?.number
             }
         }
     }
 
-    /// What cases took in the last runs that say so.
+    /// The processor time of each case: the median of its last runs.
     ///
-    /// A case takes otherwise than usual where the machine was busy, or its content was known already, so what is told is
-    /// the middle of its last runs.
+    /// A single run is unreliable: the machine may have been busy, or the content known.
     ///
     /// - Parameters:
-    ///   - runs: How many runs at the most.
-    ///   - tell: Takes the name of each case, and what it took in seconds of processor time.
-    /// - Throws: ``RunFailure``, or what `tell` throws.
+    ///   - runs: The maximum number of runs.
+    ///   - tell: Receives the name and the seconds of processor time of each case.
+    /// - Throws: ``RunFailure``, or an error of `tell`.
     package func times(ofLast runs: Int = 5, _ tell: (RecordedCase.Name, Double) throws -> Void) throws {
         try database.read { database in
             let rows = try Row.fetchCursor(
@@ -117,16 +106,14 @@ extension RunHistory {
         }
     }
 
-    /// Whether a file is a history, or another database of SQLite's.
+    /// Returns whether a file is an SQLite database.
     package static func isDatabase(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         defer { try? file.close() }
         return (try? file.read(upToCount: 16)) == Data("SQLite format 3\u{0}".utf8)
     }
 
-    /// How many bytes the history has.
-    ///
-    /// - Throws: ``RunFailure``.
+    /// The size of the history in bytes.
     package func bytes() throws(RunFailure) -> Int {
         try reading { database in
             let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
@@ -135,9 +122,6 @@ extension RunHistory {
     }
 
     /// The names of all cases.
-    ///
-    /// - Parameter tell: Takes each.
-    /// - Throws: ``RunFailure``, or what `tell` throws.
     package func names(_ tell: (RecordedCase.Name) throws -> Void) throws {
         try database.read { database in
             let rows = try Row.fetchCursor(
@@ -148,10 +132,8 @@ extension RunHistory {
         }
     }
 
-    /// What became of a case in each run that had it, the first run first.
-    ///
-    /// - Throws: ``RunFailure``.
-    package func course(of name: RecordedCase.Name) throws(RunFailure) -> CaseCourse {
+    /// The results of a case in all runs, the oldest first.
+    package func course(of name: RecordedCase.Name) throws(RunFailure) -> CaseHistory {
         let known = Dictionary(try runs().map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         return try reading { database in
             let decoder = JSONDecoder()
@@ -162,10 +144,10 @@ extension RunHistory {
             )
             let points = try rows.compactMap { row in
                 try known[row["run"]].map { run in
-                    CaseCourse.Point(run: run.number, facts: run.facts, result: try Self.recorded(row, decoder))
+                    CaseHistory.Point(run: run.number, facts: run.facts, result: try Self.recorded(row, decoder))
                 }
             }
-            return CaseCourse(name: name, points: points)
+            return CaseHistory(name: name, points: points)
         }
     }
 
@@ -187,7 +169,7 @@ extension RunHistory {
     }
 
     private static func recorded(_ row: Row, _ decoder: JSONDecoder) throws -> RecordedCase {
-        let kept = try decoder.decode(KeptOutcome.self, from: Data((row["body"] as String).utf8))
+        let kept = try decoder.decode(StoredOutcome.self, from: Data((row["body"] as String).utf8))
         guard let verdict = RecordedCase.Verdict(rawValue: row["verdict"]) else {
             throw RunFailure("history", "run #\(row["run"] as Int64) has the verdict \(row["verdict"] as String)")
         }

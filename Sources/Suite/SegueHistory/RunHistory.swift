@@ -3,49 +3,45 @@ internal import GRDB
 internal import SegueBase
 package import SegueComparison
 
-/// The runs of a suite, one after the other, in an SQLite file that several processes may share.
+/// The runs of a suite in an SQLite file that several processes may share.
 ///
-/// A run is added as a whole or not at all, whatever ends the process. What came of a case is kept once for as long as it
-/// stays the same, so a case that never changes takes some fifty bytes a run.
+/// A run is added completely or not at all. A result is stored once while it stays the same, so an unchanged case takes
+/// about fifty bytes per run.
 package final class RunHistory {
-    /// A run as the history has it.
     package struct Run: Sendable, Equatable {
-        /// Its number, from 1; never given twice.
+        /// The number, from 1; never reused.
         package let number: Int64
-        /// What is known of it.
         package let facts: RunFacts
-        /// How many cases it has, and how many of them are bad, and were judged at all.
+        /// The number of cases, of those that are bad, and of those that were judged.
         package let cases: Int
         package let bad: Int
         package let judged: Int
 
-        /// Whether nothing failed, and something was judged.
+        /// True if nothing failed and something was judged.
         package var isGreen: Bool { bad == 0 && judged > 0 }
     }
 
-    /// How many runs are kept where nobody says.
+    /// The default number of runs to keep.
     package static let usualRuns = 200
 
-    /// How long one call waits for another process, in seconds.
+    /// The time that a call waits for another process, in seconds.
     private static let patience = 60.0
 
-    /// The version of the tables.
+    /// The version of the schema.
     private static let version = 1
 
     let database: DatabaseQueue
-    /// The file.
     package let path: String
 
     /// Opens a history.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - isMade: Whether it is made where it is not there.
-    /// - Throws: ``RunFailure`` where that cannot be, or the file is something else.
+    /// `isMade` decides whether to create a missing file.
+    ///
+    /// - Throws: ``RunFailure``.
     package init(path: String, isMade: Bool) throws(RunFailure) {
         self.path = path
         if !isMade, !FileManager.default.fileExists(atPath: path) {
-            throw RunFailure(path, "there is no such history; segue regress --history \(path) begins one")
+            throw RunFailure(path, "no such file; segue regress --history \(path) creates the history")
         }
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.patience)
@@ -66,7 +62,7 @@ package final class RunHistory {
         }
     }
 
-    /// Makes the tables, or sees that they are those of this version.
+    /// Creates the tables, or checks their version.
     private static func prepare(_ database: Database) throws {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         if version == Self.version { return }
@@ -75,8 +71,8 @@ package final class RunHistory {
             throw RunFailure(
                 "",
                 version > Self.version
-                    ? "is of a newer segue (its tables are of version \(version), this one knows \(Self.version))"
-                    : "is another program's database, no history"
+                    ? "was written by a newer version of segue (schema \(version), expected \(Self.version) or older)"
+                    : "is a database of another program, not a history"
             )
         }
         try database.execute(sql: schema)
@@ -103,19 +99,17 @@ package final class RunHistory {
         """
 }
 
-/// A run that cannot be read or kept: of which file, and why.
+/// The failure to read or store a run.
 package struct RunFailure: Error, Equatable, CustomStringConvertible {
-    /// The file, folder or name of the run.
+    /// The file, folder, or name of the run.
     package let what: String
-    /// What is wrong with it.
     package let why: String
 
     package var description: String { "\(what): \(why)" }
 
-    /// A failure.
     package init(_ what: String, _ why: String) { (self.what, self.why) = (what, why) }
 
-    /// What SQLite or the system refused.
+    /// An error of SQLite or the system.
     init(_ path: String, _ error: any Error) {
         if let failure = error as? RunFailure {
             self = failure
@@ -127,9 +121,10 @@ package struct RunFailure: Error, Equatable, CustomStringConvertible {
         }
         let words = error.message ?? "\(error.resultCode)"
         switch error.resultCode {
-        case .SQLITE_NOTADB: self.init(path, "is no history: \(words)")
-        case .SQLITE_CORRUPT: self.init(path, "is a damaged history: \(words)")
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(path, "another process has held it for too long")
+        case .SQLITE_NOTADB: self.init(path, "is not a history: \(words)")
+        case .SQLITE_CORRUPT: self.init(path, "is corrupt: \(words)")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(path, "another process locked the file for more than 60 s; try again")
         default: self.init(path, words)
         }
     }

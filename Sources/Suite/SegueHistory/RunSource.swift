@@ -2,11 +2,10 @@ internal import Foundation
 internal import SegueBase
 package import SegueComparison
 
-/// A run that was written down, wherever that is.
+/// A recorded run, in any form.
 package struct RunSource {
-    /// Where.
     package enum Place: Equatable {
-        /// A report's JSON.
+        /// A report in JSON.
         case report(String)
         /// A run folder.
         case folder(String)
@@ -14,9 +13,8 @@ package struct RunSource {
         case recorded(Int64)
     }
 
-    /// Where.
     package let place: Place
-    /// How it is named to people.
+    /// The name to show.
     package let title: String
 
     private let history: RunHistory?
@@ -25,50 +23,44 @@ package struct RunSource {
         (self.place, self.title, self.history) = (place, title, history)
     }
 
-    /// What `last`, `last~2`, `last-green`, `#12`, a file or a folder means.
+    /// Resolves `last`, `last~2`, `last-green`, `#12`, a file, or a folder.
     ///
-    /// - Parameters:
-    ///   - text: The words.
-    ///   - history: The history; nil where none was named.
-    ///   - number: The run that it is to be compared with, before which `last-green` is looked for; nil for any.
-    /// - Throws: ``RunFailure`` where there is no such run.
+    /// `number` is the run to compare with; `last-green` is searched for before it.
+    ///
+    /// - Throws: ``RunFailure`` if there is no such run.
     package init(_ text: String, in history: RunHistory?, before number: Int64? = nil) throws(RunFailure) {
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
         guard let wanted = Wanted(text), !isThere || text.hasPrefix("#") || text.hasPrefix("last") else {
             guard isThere else {
-                throw RunFailure(text, "there is no such report or run folder; a run of a history is \(Wanted.shape)")
+                throw RunFailure(text, "no such report or run folder; a run of a history is named \(Wanted.shape)")
             }
             self.init(isFolder.boolValue ? .folder(text) : .report(text), text)
             return
         }
-        guard let history else { throw RunFailure(text, "takes --history FILE, the history that it is a run of") }
+        guard let history else { throw RunFailure(text, "names a run of a history; add --history FILE") }
         let run = try wanted.run(among: try history.runs(), of: history.path, before: number)
         self.init(.recorded(run.number), "run #\(run.number)", history)
     }
 
-    /// Its number in the history; nil for a file or folder.
+    /// The number in the history; nil for a file or folder.
     package var number: Int64? { if case .recorded(let number) = place { number } else { nil } }
 
-    /// Reads it.
-    ///
-    /// - Parameter tell: Takes each case, in their order.
-    /// - Returns: What is known of the run.
-    /// - Throws: ``RunFailure``, or what `tell` throws.
+    /// Reads the cases in their order, and returns the facts of the run.
     package func read(_ tell: (RecordedCase) throws -> Void) throws -> RunFacts {
         switch place {
         case .report(let path): return try ReportFile.read(path, tell)
         case .folder(let path): return try RunFolder.read(path, tell)
         case .recorded(let number):
             guard let history, let run = try history.runs().first(where: { $0.number == number }) else {
-                throw RunFailure(title, "is not there any more")
+                throw RunFailure(title, "no longer exists")
             }
             try history.cases(of: number, tell)
             return run.facts
         }
     }
 
-    /// A run of a history, as it is asked for.
+    /// A reference to a run of a history.
     private enum Wanted {
         case number(Int64)
         case last(Int)
@@ -90,7 +82,7 @@ package struct RunSource {
             }
         }
 
-        /// The run among all runs, the last first.
+        /// The run among all runs, the newest first.
         func run(among runs: [RunHistory.Run], of path: String, before other: Int64?) throws(RunFailure)
             -> RunHistory.Run
         {
@@ -103,12 +95,12 @@ package struct RunSource {
                 if back < runs.count { return runs[back] }
                 throw RunFailure(
                     path,
-                    "has \(runs.count) run\(runs.count == 1 ? "" : "s"), none that is \(back) back"
+                    "has \(runs.count) run\(runs.count == 1 ? "" : "s"), fewer than \(back) before the last"
                 )
             case .lastGreen:
                 if let run = runs.first(where: { $0.isGreen && $0.number < other ?? .max }) { return run }
                 let beside = other.map { " before #\($0)" } ?? ""
-                throw RunFailure(path, "has no run\(beside) in which nothing failed")
+                throw RunFailure(path, "has no run\(beside) without failures")
             }
         }
     }

@@ -1,9 +1,8 @@
 internal import SegueBase
 internal import SegueComparison
 
-/// The runs of a history as a table of plain text.
+/// The runs of a history as a text table.
 package enum RunTable {
-    /// A line for each run, in their order.
     package static func text(_ runs: [RunHistory.Run]) -> String {
         guard !runs.isEmpty else { return "no runs yet\n" }
         var rows = [["run", "date", "cases", "failed", "revision", "branch", "command"]]

@@ -6,24 +6,20 @@ internal import NIOCore
 package import SegueOrigin
 internal import ServiceLifecycle
 
-/// Shows a board of streams over HTTP: a page at `/`, and figures for Prometheus at `/metrics`.
+/// Serves a status page at `/`, and metrics for Prometheus at `/metrics`.
 package enum BoardServer {
-    /// Why it cannot listen.
+    /// The failure to listen.
     package struct Failure: Error, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Serves until the task is cancelled.
+    /// Serves until the task is canceled.
     ///
-    /// - Parameters:
-    ///   - board: The board.
-    ///   - host: The address to listen on.
-    ///   - port: The port; 0 picks a free one.
-    ///   - hosts: The names that it answers to.
-    ///   - onReady: Called once requests are accepted, with the port.
-    /// - Throws: ``Failure`` when it cannot listen.
+    /// `port` is the port; 0 picks a free one. `hosts` are the host names that requests may use. `onReady` receives the
+    /// port once requests are accepted.
     package static func run(
         _ board: StreamBoard,
+        page: BoardPage,
         host: String,
         port: Int,
         hosts: AllowedHosts,
@@ -31,7 +27,7 @@ package enum BoardServer {
     ) async throws {
         let logger = Logger(label: "segue.watch") { _ in SwiftLogNoOpLogHandler() }
         let application = Application(
-            responder: Carrier(board: board, hosts: hosts),
+            responder: Carrier(board: board, page: page, hosts: hosts),
             configuration: .init(address: .hostname(host, port: port), serverName: "segue"),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? port) },
             logger: logger
@@ -39,9 +35,9 @@ package enum BoardServer {
         do {
             try await ServiceGroup(configuration: .init(services: [application], logger: logger)).run()
         } catch is CancellationError {
-            // This is how it is told to stop.
+            // Cancellation is the regular end.
         } catch {
-            throw Failure(description: "\(host):\(port): cannot be listened on: \(error)")
+            throw Failure(description: "\(host):\(port): cannot listen: \(error)")
         }
     }
 
@@ -49,15 +45,20 @@ package enum BoardServer {
         typealias Context = BasicRequestContext
 
         let board: StreamBoard
+        let page: BoardPage
         let hosts: AllowedHosts
 
         func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-            guard hosts.allows(request.head.authority) else { return text("another host is asked\n", status: 403) }
-            guard request.method == .get || request.method == .head else { return text("only GET\n", status: 405) }
+            guard hosts.allows(request.head.authority) else {
+                return text("host name not allowed; restart with --allow-host\n", status: 403)
+            }
+            guard request.method == .get || request.method == .head else {
+                return text("method not allowed; use GET\n", status: 405)
+            }
             switch request.uri.path {
             case "/metrics": return text(board.metrics, type: "text/plain; version=0.0.4; charset=utf-8")
-            case "/": return text(board.page, type: "text/html; charset=utf-8")
-            default: return text("there is / and /metrics\n", status: 404)
+            case "/": return text(page.html(of: board), type: "text/html; charset=utf-8")
+            default: return text("not found; there are / and /metrics\n", status: 404)
             }
         }
 
@@ -68,7 +69,7 @@ package enum BoardServer {
         ) -> Response {
             var headers = HTTPFields([HTTPField(name: .contentType, value: type)])
             headers[.cacheControl] = "no-store"
-            headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'"
+            headers[.contentSecurityPolicy] = page.securityPolicy
             return Response(
                 status: .init(code: status),
                 headers: headers,

@@ -2,9 +2,9 @@ internal import SegueBase
 internal import SegueConformance
 internal import SegueFetch
 
-/// Answers as recordings hold them.
+/// Conversions between responses and their recordings.
 extension RecordedExchange {
-    /// An answer that a watch was given; its times are whole microseconds.
+    /// A recording of a response, with times in whole microseconds.
     init(_ answer: WatchAnswer, headers: [(name: String, value: String)]) {
         self.init(
             at: answer.began.seconds,
@@ -19,7 +19,7 @@ extension RecordedExchange {
         failure = answer.failure
     }
 
-    /// The answer that a watch is given again.
+    /// The response that a replay passes to a watch.
     func answer(_ body: [UInt8]) -> WatchAnswer {
         let began = Instant(microseconds: at)
         return WatchAnswer(
@@ -35,7 +35,7 @@ extension RecordedExchange {
         )
     }
 
-    /// Header fields by their names, several of one name in one.
+    /// Header fields by name; several of one name are joined.
     static func headers(_ fields: [(name: String, value: String)]) -> [String: String] {
         Dictionary(fields.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
     }

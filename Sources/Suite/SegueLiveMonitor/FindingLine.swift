@@ -2,7 +2,7 @@ internal import Foundation
 internal import SegueBase
 package import SegueConformance
 
-/// A finding as a line.
+/// A finding as one line.
 extension StreamWatching.Finding {
     private struct Line: Encodable {
         let date: String
@@ -16,15 +16,13 @@ extension StreamWatching.Finding {
         let message: String
     }
 
-    /// The time of day.
     private var time: String {
-        Date(timeIntervalSince1970: date).formatted(.iso8601.time(includingFractionalSeconds: false))
+        UTCTime(secondsSince1970: Int64(exactly: date.rounded(.down)) ?? 0).clock
     }
 
-    /// For people: the time, how bad it is, the rule, and what was found where.
+    /// The line for people: time, severity, rule, message, and place.
     ///
-    /// - Parameter profile: The texts whose demands count.
-    /// - Returns: A line without its end; nil for what none of the texts demands.
+    /// - Returns: The line without its end; nil for a rule that none of the profile's texts has.
     package func text(in profile: Profile = .all) -> String? {
         let broken = finding.broken
         guard let severity = broken.rule.severity(in: profile) else { return nil }
@@ -32,13 +30,11 @@ extension StreamWatching.Finding {
             "\(time) \(severity.rawValue): \(broken.rule.id) (\(broken.rule.clause)): \(broken.message); \(broken.place.url)"
     }
 
-    /// For programs: an object of JSON, without a line's end.
+    /// The line for programs: a JSON object.
     package var json: String {
         let broken = finding.broken
         let line = Line(
-            date: Date(timeIntervalSince1970: date).formatted(
-                Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            ),
+            date: ISO8601Time.text(milliseconds: Int64(exactly: (date * 1000).rounded()) ?? 0),
             at: finding.at.seconds,
             stream: stream,
             rule: broken.rule.id,

@@ -1,4 +1,4 @@
-/// Lets so many through at once, and the others in the order in which they came.
+/// A first-in, first-out limit on concurrent requests.
 actor RequestGate {
     private var free: Int
     private var tickets = 0
@@ -8,7 +8,7 @@ actor RequestGate {
 
     init(_ most: Int) { free = max(1, most) }
 
-    /// Waits until it may go on; what it is given, it gives back.
+    /// Waits for a place, and returns the ticket to leave with.
     func enter() async -> Int {
         if free > 0 {
             free -= 1
@@ -20,7 +20,9 @@ actor RequestGate {
         return tickets
     }
 
-    /// Gives back; that it is done twice changes nothing.
+    /// Frees a place.
+    ///
+    /// Leaving twice has no effect.
     func leave(_ ticket: Int) {
         guard held.remove(ticket) != nil else { return }
         guard first < waiting.count else {

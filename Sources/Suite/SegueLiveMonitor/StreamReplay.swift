@@ -2,16 +2,12 @@ internal import SegueBase
 package import SegueConformance
 package import SegueFetch
 
-/// Watches again what was recorded, in no time.
+/// Replays a recorded watch without waiting.
 package enum StreamReplay {
-    /// Watches a recording.
+    /// Replays a recording.
     ///
-    /// - Parameters:
-    ///   - recording: The recording.
-    ///   - options: How it was watched.
-    ///   - body: The body of an exchange; nil where it is not there.
-    ///   - found: Gets each finding when it is made.
-    /// - Returns: The watch at its end, and what it found; nil for a recording of nothing.
+    /// `body` returns the body of an exchange; nil for a missing one. `found` receives each finding. Returns the watch
+    /// and its findings at the end; nil for an empty recording.
     package static func watch(
         _ recording: Recording,
         options: StreamWatch.Options = StreamWatch.Options(),
@@ -28,7 +24,7 @@ package enum StreamReplay {
                 found(finding)
             }
         }
-        // What a watch recorded is in the order in which it was given.
+        // A recording by a watch is already in the order in which the watch received it.
         let isOfWatch = recording.exchanges.allSatisfy { $0.took != nil }
         let inOrder = isOfWatch ? recording.exchanges : recording.exchanges.sorted { $0.at < $1.at }
         for exchange in inOrder {

@@ -3,18 +3,17 @@ internal import SegueBase
 package import SegueConformance
 package import SegueFetch
 
-/// Watches one stream over the network until its task is cancelled or the stream has ended.
+/// Watches one stream over the network until the task is canceled or the stream ends.
 package actor StreamRunner {
-    /// What a runner tells of.
+    /// The callbacks of a runner.
     package struct Listener: Sendable {
-        /// A rule was broken.
+        /// Called for each violation.
         package var found: @Sendable (LiveFinding) -> Void
-        /// An answer was taken; the watch as it is then.
+        /// Called with the current figures after each response.
         package var measured: @Sendable (WatchFigures) -> Void
-        /// The recording cannot be written any longer.
+        /// Called once when the recording can no longer be written.
         package var lost: @Sendable (RecordingError) -> Void
 
-        /// A listener.
         package init(
             found: @escaping @Sendable (LiveFinding) -> Void = { _ in },
             measured: @escaping @Sendable (WatchFigures) -> Void = { _ in },
@@ -35,14 +34,8 @@ package actor StreamRunner {
     private var isFirst = true
     private var last = Instant.zero
 
-    /// A runner.
+    /// `folder` is the folder for the recording; nil for none.
     ///
-    /// - Parameters:
-    ///   - url: The stream's playlist.
-    ///   - options: How it is watched.
-    ///   - gate: Lets requests through.
-    ///   - folder: Where what comes is recorded; nil for nowhere.
-    ///   - listener: Hears of it.
     /// - Throws: ``RecordingError``, or ``FetchError`` when libcurl cannot be set up.
     init(
         _ url: String,
@@ -60,18 +53,16 @@ package actor StreamRunner {
 
     private var now: Instant { Instant(microseconds: (ContinuousClock.now - began).seconds) }
 
-    /// Watches.
-    ///
-    /// - Returns: The watch at its end, and what it found.
+    /// Runs the watch, and returns it with its findings.
     package func run() async -> (watch: StreamWatch, log: FindingLog) {
         let (wanted, want) = AsyncStream.makeStream(of: WatchRequest.self)
         let first = watch.begin(at: now)
-        // One that keeps nothing of what has ended, however long it goes on.
+        // A discarding group keeps no results, however long the watch lasts.
         await withDiscardingTaskGroup { group in
             for request in first { want.yield(request) }
             for await request in wanted {
                 group.addTask { await self.carryOut(request, want) }
-                // What has ended is let go.
+                // Requests of an ended stream are canceled.
                 if watch.hasEnded { break }
             }
             want.finish()
@@ -83,7 +74,7 @@ package actor StreamRunner {
         return (watch, log)
     }
 
-    /// For how long a request counts among those that are under way.
+    /// The time after which a pending request no longer counts against the limit.
     private static let patience = Duration.seconds(2)
 
     nonisolated private func carryOut(
@@ -92,14 +83,14 @@ package actor StreamRunner {
     ) async {
         let wait = await request.at - now
         do {
-            // A playlist is asked for again when it is due, which only the clock tells.
+            // A reload is due at a time.
             if wait > .zero { try await Task.sleep(for: wait) }
             try Task.checkCancellation()
         } catch {
             return
         }
         let ticket = request.mayBlock ? nil : await gate.enter()
-        // A server that says nothing does not hold up the watch of others.
+        // A silent server must not delay the watch of other streams.
         let patience = Task {
             try? await Task.sleep(for: Self.patience)
             if let ticket { await gate.leave(ticket) }
@@ -113,13 +104,13 @@ package actor StreamRunner {
         if await watch.hasEnded { want.finish() }
     }
 
-    /// The most bytes of an answer.
+    /// The maximum number of bytes of a response.
     nonisolated private func watchLimit(_ request: WatchRequest) -> Int {
         request.most ?? (request.method == .get ? StreamWatch.Options().mostBytes : 64 << 20)
     }
 
     private func take(_ request: WatchRequest, _ begun: Instant, _ answer: WatchFetcher.Answer) -> [WatchRequest] {
-        // Two answers do not end at the same instant, so that a replay has them in this order.
+        // Distinct end times preserve this order in a replay.
         let ended = max(now, last + .microseconds(1))
         last = ended
         let taken = WatchAnswer(

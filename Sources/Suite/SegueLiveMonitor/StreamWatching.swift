@@ -3,51 +3,45 @@ internal import SegueBase
 package import SegueConformance
 package import SegueFetch
 
-/// Watches many streams at once.
+/// Watches many streams at the same time.
 package enum StreamWatching {
-    /// What is watched, and how.
     package struct Settings: Sendable {
-        /// The streams' playlists.
+        /// The playlist URLs of the streams.
         package var streams: [String]
-        /// For how long; nil for as long as the task is not cancelled.
+        /// The duration; nil for until the task is canceled.
         package var period: Duration?
-        /// Where what comes is recorded, of several streams in a folder of its own each; nil for nowhere.
+        /// The folder for recordings, with a subfolder for each of several streams; nil for none.
         package var recording: String?
-        /// How many requests are under way at once, without those that servers hold.
+        /// The maximum number of concurrent requests, not counting those that servers block.
         package var mostAtOnce = 64
-        /// How each is watched.
         package var options = StreamWatch.Options()
 
-        /// The usual way to watch some streams.
+        /// The default settings.
         package init(_ streams: [String]) { self.streams = streams }
     }
 
-    /// A finding of one of the streams.
     package struct Finding: Sendable {
-        /// The stream's playlist.
+        /// The playlist URL of the stream.
         package let stream: String
-        /// When it was made, in seconds since 1970.
+        /// The time, in seconds since 1970.
         package let date: Double
-        /// What it is, and when, since the watch began.
+        /// The finding, with its time since the watch began.
         package let finding: LiveFinding
     }
 
-    /// What came of one stream.
+    /// The result for one stream.
     package struct Outcome: Sendable {
-        /// The watch as it is at its end.
+        /// The watch at its end.
         package let watch: StreamWatch
-        /// What it found.
         package let log: FindingLog
     }
 
-    /// Watches until the period is over, all streams have ended, or the task is cancelled.
+    /// Watches until the period ends, all streams end, or the task is canceled.
     ///
-    /// - Parameters:
-    ///   - settings: What and how.
-    ///   - board: Holds what is known for others; of as many streams.
-    ///   - found: Gets each finding, on any thread.
-    ///   - lost: Is told once for each stream whose recording cannot be written any longer.
-    /// - Returns: What came of each stream, in their order.
+    /// `board` is the status to update; it has an entry for each stream. `found` receives each finding, on any thread.
+    /// `lost` is called once for each stream whose recording can no longer be written. Returns the outcomes in the
+    /// order of the streams.
+    ///
     /// - Throws: ``RecordingError``, or `FetchError` when libcurl cannot be set up.
     package static func run(
         _ settings: Settings,
@@ -77,7 +71,7 @@ package enum StreamWatching {
         return await withTaskGroup(of: (Int, Outcome)?.self) { group in
             for (number, runner) in runners.enumerated() {
                 group.addTask {
-                    // Not all at the same instant.
+                    // Starts are spread so that not all requests are sent at once.
                     try? await Task.sleep(for: .milliseconds(10 * number))
                     let (watch, log) = await runner.run()
                     return (number, Outcome(watch: watch, log: log))
@@ -85,7 +79,7 @@ package enum StreamWatching {
             }
             if let period = settings.period {
                 group.addTask {
-                    // So long it was asked to watch.
+                    // The period ends the watch.
                     try? await Task.sleep(for: period)
                     return nil
                 }

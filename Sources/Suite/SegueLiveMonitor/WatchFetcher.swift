@@ -4,9 +4,8 @@ internal import SegueConformance
 internal import SegueCurl
 internal import SegueFetch
 
-/// Carries out what one watch wants, with connections of its own.
+/// Sends the requests of one watch over connections of its own.
 final class WatchFetcher: Sendable {
-    /// What came.
     struct Answer: Sendable {
         var status = 0
         var headers: [(name: String, value: String)] = []
@@ -25,7 +24,7 @@ final class WatchFetcher: Sendable {
         fetcher = try LiveFetcher(FetchRecipient { pending.take($0) })
     }
 
-    /// Fetches; it ends when the request's patience does at the latest.
+    /// Sends a request, and waits for the response until the request times out.
     func fetch(_ request: WatchRequest, limit: Int) async -> Answer {
         await withCheckedContinuation { continuation in
             guard let id = pending.expect(Answer(url: request.url), continuation) else { return }
@@ -43,13 +42,12 @@ final class WatchFetcher: Sendable {
         }
     }
 
-    /// Ends all that is under way, and what is begun later.
+    /// Cancels all pending requests and refuses new ones.
     func close() { pending.close() }
 }
 
-/// The requests that are under way.
 private final class Pending: @unchecked Sendable {
-    // Sendable: everything is only touched with `lock` locked.
+    // Sendable: `lock` guards all properties.
     private let lock = NSLock()
     private var count = 0
     private var isClosed = false
@@ -57,7 +55,7 @@ private final class Pending: @unchecked Sendable {
         [FetchID: (answer: WatchFetcher.Answer, continuation: CheckedContinuation<WatchFetcher.Answer, Never>)] =
             [:]
 
-    /// The name of a request; nil where none is begun any more, which is told at once.
+    /// The number of a new request; nil after the end, which the completion reports at once.
     func expect(
         _ answer: WatchFetcher.Answer,
         _ continuation: CheckedContinuation<WatchFetcher.Answer, Never>
@@ -92,7 +90,7 @@ private final class Pending: @unchecked Sendable {
     private func end(_ id: FetchID, failure: String?) {
         guard case (var answer, let continuation)? = open.removeValue(forKey: id) else { return }
         answer.failure = failure
-        // A status whose body did not come is no answer.
+        // A status without its complete body is not a response.
         if failure != nil { (answer.status, answer.bytes) = (0, []) }
         continuation.resume(returning: answer)
     }

@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `A history of the suite` {
-    @Test func `tells from one run to the next what is new and what is mended, and a case's course`() async throws {
+    @Test func `shows new and fixed cases between runs, and the history of a case`() async throws {
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let folder = try TestFolder()
         let issues = """
@@ -12,7 +12,7 @@ import Testing
               - {name: mended, about: x, rule: refused, owner: me}
             """
         let file = try folder.write(Array(issues.utf8), to: "issues.yaml")
-        // Over 3G the film fails in the background with one policy, which has the other's name here.
+        // Over 3G the film fails in the background with one policy, which has the name of the other one here.
         func regress(_ policy: String, _ more: String...) async throws -> Program.Outcome {
             let app = try await Program.run(
                 "sh",
@@ -39,7 +39,7 @@ import Testing
         let failed = try await regress("switch-if-was-playing", "--known-issues", file)
         #expect(failed.status == 1)
         #expect(failed.output.contains("the known issue paused expired on 2020-01-01; owner me"), "\(failed.output)")
-        #expect(failed.output.contains("known issue mended (owner me) covers nothing any more"), "\(failed.output)")
+        #expect(failed.output.contains("known issue mended (owner me) covers no findings any more"), "\(failed.output)")
         let json = folder.file("d.json")
         let worse = try await compare("last-green", "last", "--json", json)
         #expect(worse.status == 1 && worse.output.contains("1 new failure, 0 unchanged"), "\(worse.output)")

@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `segue judge` {
-    @Test func `finds in a log what the run found, and measures the same`() async throws {
+    @Test func `has the findings and metrics of the run`() async throws {
         let folder = try TestFolder()
         let film = try await AcceptanceMedia.folder.file("film.mp4")
         let (log, played, judged) = (folder.file("logs"), folder.file("played.json"), folder.file("judged.json"))
@@ -74,7 +74,7 @@ import Testing
         let free = try await Program.run("judge", log)
         #expect(free.status == 0 && free.output.contains("song.jsonl"))
         #expect(
-            free.errors == "segue: \(log): 1 line of unknown kinds left out: myplayer.manifestParsed (1)\n"
+            free.errors == "segue: \(log): 1 line of unknown kinds skipped: myplayer.manifestParsed (1)\n"
         )
         let (picture, page, junit) = (folder.file("song.svg"), folder.file("song.html"), folder.file("song.xml"))
         let held = try await Program.run(
@@ -96,7 +96,7 @@ import Testing
         #expect(held.status == 1 && held.output.contains("stall-on-a-fast-network: item.stalled, item song"))
         let text = try String(contentsOfFile: junit, encoding: .utf8)
         #expect(
-            text.contains("budget: startup is 1.25, must be &lt;= 1; stall-seconds is 2.75, must be &lt;= 2"),
+            text.contains("budget: startup is 1.25 s, must be &lt;= 1 s; stall-seconds is 2.75 s, must be &lt;= 2 s"),
             "\(text)"
         )
         for file in [picture, page] { #expect(try String(contentsOfFile: file, encoding: .utf8).contains("<svg")) }
@@ -104,7 +104,7 @@ import Testing
         #expect(untagged.status == 0)
     }
 
-    @Test func `tells which log is broken, and judges the others`() async throws {
+    @Test func `reports a broken log, and judges the others`() async throws {
         let folder = try TestFolder()
         let good = try folder.write(Array(#"{"t":1,"kind":"queue.current","item":"a"}"#.utf8), to: "good.jsonl")
         let bad = try folder.write(Array("{}\n".utf8), to: "bad.jsonl")
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    /// What a report says of its cases.
+    /// The verdicts of the cases of a report.
     private struct Cases {
         var verdicts: [String: String] = [:]
         var findings: [String: [String]] = [:]

@@ -5,7 +5,7 @@ import Testing
 @testable import SegueCharts
 
 @Suite struct `The closer look` {
-    /// Stalls at 20 s for 3 s and at 40 s for 1 s; is left at 60 s and silent from 61 s to 64 s.
+    /// Stalls at 20 s for 3 s and at 40 s for 1 s; enters the background at 60 s, and is silent from 61 s to 64 s.
     private let events: [(Double, EventKind)] = [
         (0, .queueInserted(item: "item-1", url: "u")), (0, .queueCurrent(item: "item-1")),
         (0, .playerCommand(name: "play", item: "item-1")), (5, .soundBegan(item: "item-1", position: 0)),
@@ -18,36 +18,47 @@ import Testing
         (64, .soundBegan(item: "item-1", position: 52)), (90, .soundEnded(item: "item-1", position: 78, reason: "end")),
     ]
 
-    private func story(_ message: String?) -> RunStory {
+    private func story(_ subject: RunStory.Subject?, at: Double = 120) -> RunStory {
         var log = EventLog()
         for (at, kind) in events { log.append(kind, at: Instant(seconds: at)) }
         log.append(.caseEnded(reason: "done"), at: Instant(seconds: 120))
-        if let message { log.append(.finding(rule: "a-rule", message: message), at: Instant(seconds: 120)) }
-        return RunStory(log: log)
+        var story = RunStory(log: log)
+        story.findings = [RunStory.Finding(rule: "a-rule", message: "a message", at: at, subject: subject)]
+        return story
     }
 
-    @Test(arguments: [
-        ("in the background the sound is paused", 60...64), ("stall-seconds is 4, must be <= 1", 20...23),
-        ("stalls is 2, must be 0; bytes is 7, must be <= 1", 20...23), ("startup is 5, must be < 1", 0...5),
-        ("switch-gap is 5, must be < 1", 20...23), ("no event matches item.playedToEnd", 20...23),
-        ("main rendition at 34.500 s: sound differs", 43.4...43.6),
-        ("item.stalled, item item-1, position 32", 40...41), ("item.stalled, item item-1, position 15", 20...23),
-    ])
-    func `is at what the finding is about`(message: String, moment: ClosedRange<Double>) throws {
-        let window = try #require(story(message).closerLook)
+    @Test(
+        arguments: [
+            (.background, 60...64), (.stall, 20...23), (.start, 0...5), (.silence, 20...23), (.ending, 20...23),
+            (.position(34.5), 43.4...43.6),
+        ] as [(RunStory.Subject, ClosedRange<Double>)]
+    )
+    func `shows the subject of the finding`(subject: RunStory.Subject, moment: ClosedRange<Double>) throws {
+        try expect(story(subject), at: moment)
+    }
+
+    @Test(arguments: [(40, 40...41), (20, 20...23)] as [(Double, ClosedRange<Double>)])
+    func `shows the moment of the finding`(at: Double, moment: ClosedRange<Double>) throws {
+        try expect(story(.moment, at: at), at: moment)
+    }
+
+    private func expect(_ story: RunStory, at moment: ClosedRange<Double>) throws {
+        let window = try #require(story.closerLook)
         #expect(window.contains(moment.lowerBound) && window.contains(moment.upperBound), "\(window)")
         #expect(window.upperBound - window.lowerBound < moment.upperBound - moment.lowerBound + 8)
     }
 
-    @Test func `is at the stall where nothing was found, and not at the switch that went well`() throws {
-        let window = try #require(story(nil).closerLook)
+    @Test func `shows the stall without findings, not the switch that went well`() throws {
+        var story = story(nil)
+        story.findings = []
+        let window = try #require(story.closerLook)
         #expect(window.contains(20) && window.contains(23) && !window.contains(60))
     }
 
-    @Test func `is at what else went wrong where a finding is about the whole run`() {
-        #expect(story("bytes is 9, must be < 1").closerLook?.contains(20) == true)
+    @Test func `shows the stall for a finding about the whole run, such as one of a log`() {
+        #expect(story(nil).closerLook?.contains(20) == true)
     }
 
-    @Test(arguments: ["", "at", "at x s", "at nan s", "at 1e400 s", "at -5 s", "at 99999999 s of it"])
-    func `stands any message`(message: String) { _ = story(message).closerLook }
+    @Test(arguments: [-5, 99_999_999, .infinity, .nan] as [Double])
+    func `accepts any position`(position: Double) { _ = story(.position(position)).closerLook }
 }

@@ -7,7 +7,7 @@ import Testing
     func `do what they say, however the bytes come`(part: Int) {
         for number in part * 500..<(part + 1) * 500 {
             let problem = FaultCase(seed: 1, number: number).problem
-            #expect(problem == nil, "ci/fuzz-faults --seed 1 --first \(number) --count 1")
+            #expect(problem == nil, "Tools/run fuzz faults --seed 1 --first \(number) --count 1")
         }
     }
 
@@ -22,7 +22,7 @@ import Testing
         let kinds = Set(cases.flatMap(\.exchanges).compactMap(\.fault?.kind))
         #expect(kinds.count == FaultCase.Fault.Kind.allCases.count)
         #expect(cases.count { $0.damages.isEmpty } > 1000 && cases.count { !$0.damages.isEmpty } > 500)
-        // Limits that earlier answers have used up are among them.
+        // This includes limits that earlier responses have used up.
         #expect(
             cases.contains { $0.exchanges.dropFirst().contains { $0.fault?.kind == .limit && $0.fault?.number == 0 } }
         )

@@ -4,7 +4,7 @@ import SegueHistory
 import SegueTestSupport
 import Testing
 
-@Suite struct `Runs that are read and paired` {
+@Suite struct `Reading and pairing runs` {
     private func line(_ file: String, _ verdict: String, startup: Double = 1) -> String {
         #"{"file":"\#(file)","scenario":"s","network":"n","platform":"p","app":"a","seed":1,"verdict":"\#(verdict)","#
             + #""findings":[{"rule":"r","message":"m"}],"metrics":{"startupSeconds":\#(startup),"stalls":null},"#
@@ -19,7 +19,7 @@ import Testing
         return try RunSource(folder.file(name), in: nil)
     }
 
-    @Test func `a run folder is read as far as it was written`() throws {
+    @Test func `a run folder is read up to its last complete line`() throws {
         let folder = try TestFolder()
         let source = try run(folder, "a", [line("one", "pass"), line("two", "fail")], rest: #"{"file":"thr"#)
         var cases: [RecordedCase] = []
@@ -45,10 +45,10 @@ import Testing
 
     @Test(arguments: [
         ("{}", "line 2 is no case: file is missing"), ("{", "line 2 is no case: it is not JSON"),
-        (#"{"file":1}"#, "line 2 is no case: file is of another kind"),
+        (#"{"file":1}"#, "line 2 is not a case: file has the wrong type"),
         (#"{"file":"a","scenario":"s","network":"n","platform":"p","app":"a","seed":1,"verdict":"odd"}"#, "verdict"),
     ])
-    func `a line that is no case is told with its place`(text: String, words: String) throws {
+    func `an invalid line is reported with its place`(text: String, words: String) throws {
         let folder = try TestFolder()
         let source = try run(folder, "a", [line("one", "pass"), text])
         let failure = try #require(throws: RunFailure.self) { _ = try source.read { _ in } }
@@ -66,12 +66,12 @@ import Testing
         }
         #expect(try read(#"{"cases":[\#(line("a", "pass"))],"schema":1}"#) == 1)
         let schema = try #require(throws: RunFailure.self) { try read(#"{"cases":[],"schema":2}"#) }
-        #expect(schema.why == "is a report of schema 2; this segue reads 1")
+        #expect(schema.why == "has report schema 2; this version of segue reads schema 1")
         let empty = try #require(throws: RunFailure.self) { try read("") }
-        #expect(empty.why == "is not a report's JSON")
+        #expect(empty.why == "is not a report in JSON")
         let none = try #require(throws: RunFailure.self) {
             _ = try RunSource(folder.path, in: nil).read { _ in }
         }
-        #expect(none.why == "is no run folder: it has no results.jsonl")
+        #expect(none.why == "is not a run folder: results.jsonl is missing")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Hands the fault filter of `segue link` connections made by chance; `ci/fuzz-faults` calls it.
+/// Hands the fault filter of `segue link` connections made by chance; `Tools/run fuzz faults` calls it.
 ///
 ///     FaultFuzz SEED FIRST COUNT   checks so many cases from a number on; prints those that fail
 ///     FaultFuzz show SEED NUMBER   prints a case as JSON
@@ -35,7 +35,7 @@ struct FaultFuzz {
     }
 
     private static func usage() {
-        FileHandle.standardError.write(Data("FaultFuzz: see ci/fuzz-faults --help\n".utf8))
+        FileHandle.standardError.write(Data("FaultFuzz: see Tools/run fuzz faults --help\n".utf8))
         exit(2)
     }
 

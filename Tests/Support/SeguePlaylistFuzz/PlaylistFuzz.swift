@@ -1,7 +1,7 @@
 import Foundation
 
 /// Hands playlists and segments that chance has damaged to the parser, the inspectors and the validator;
-/// `ci/fuzz-playlists` calls it.
+/// `Tools/run fuzz playlists` calls it.
 ///
 ///     PlaylistFuzz SEED FIRST COUNT [FOLDER]   checks so many cases from a number on; prints those that fail, and the slowest
 ///     PlaylistFuzz show SEED NUMBER [FOLDER]   writes what a case hands over to standard output
@@ -15,7 +15,7 @@ struct PlaylistFuzz {
         if isShown { words.removeFirst() }
         let numbers = words.prefix(isShown ? 2 : 3).compactMap(UInt64.init)
         guard numbers.count == (isShown ? 2 : 3), numbers.dropFirst().allSatisfy({ $0 <= UInt64(Int32.max) }) else {
-            FileHandle.standardError.write(Data("PlaylistFuzz: see ci/fuzz-playlists --help\n".utf8))
+            FileHandle.standardError.write(Data("PlaylistFuzz: see Tools/run fuzz playlists --help\n".utf8))
             exit(2)
         }
         let seeds = Seeds(folder: words.count > numbers.count ? words[numbers.count] : nil)

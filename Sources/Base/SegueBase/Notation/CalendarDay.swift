@@ -3,29 +3,28 @@ package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConverti
     /// Days since 1 January 1970.
     package let number: Int64
 
-    /// What one must look like, for messages.
+    /// The expected form, for messages.
     package static let shape = "a day such as 2026-11-22"
 
-    /// The day so many days after 1 January 1970.
     package init(number: Int64) { self.number = number }
 
-    /// The day of a moment given in whole seconds since 1970, in UTC.
+    /// The day in UTC of a moment in whole seconds since 1970.
     package init(secondsSince1970 seconds: Int64) { number = seconds.floorDivided(by: 86_400) }
 
-    /// Reads one; nil for what is no day of the calendar, from the year 1 to 9999.
+    /// Reads a day; nil for a text that is not a day from year 1 to 9999.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.map(\.count) == [4, 2, 2], parts.joined().allSatisfy({ (48...57).contains($0) }) else { return nil }
         let values = parts.compactMap { Int64(Substring($0)) }
         guard values[0] > 0, (1...12).contains(values[1]), (1...31).contains(values[2]) else { return nil }
         self.init(year: values[0], month: values[1], day: values[2])
-        // The 30th of February is some day of March, and written as that.
+        // A day such as 30 February is normalized, so its text differs.
         guard description == text else { return nil }
     }
 
-    /// A day from its parts; days that a month has not are those of the next.
+    /// Creates a day from its parts; excess days continue into the next month.
     ///
-    /// Howard Hinnant's `days_from_civil`: years begin in March, so that the leap day is a year's last.
+    /// Howard Hinnant's `days_from_civil`: years begin in March, so that the leap day is the last of a year.
     init(year: Int64, month: Int64, day: Int64) {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted.floorDivided(by: 400)
@@ -34,7 +33,7 @@ package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConverti
         number = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Year, month and day; Howard Hinnant's `civil_from_days`.
+    /// Year, month, and day, by Howard Hinnant's `civil_from_days`.
     var parts: (year: Int64, month: Int64, day: Int64) {
         let shifted = number + 719_468
         let era = shifted.floorDivided(by: 146_097)
@@ -71,13 +70,13 @@ extension CalendarDay: Codable {
 }
 
 extension Int64 {
-    /// The quotient, rounded towards negative infinity.
+    /// The quotient, rounded toward negative infinity.
     func floorDivided(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }
 
-    /// The number with zeros before it, where it has fewer digits.
+    /// The number, padded with leading zeros.
     func padded(to width: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

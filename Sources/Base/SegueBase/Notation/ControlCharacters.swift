@@ -1,6 +1,6 @@
-/// Control characters, which a terminal or a line takes for something else than text.
+/// Control characters, which a terminal or a line-based format interprets.
 package enum ControlCharacters {
-    /// Text for one line: control characters shown, and not sent.
+    /// Returns the text on one line, with control characters made visible.
     package static func shown(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isOne) else { return text }
         var shown = ""

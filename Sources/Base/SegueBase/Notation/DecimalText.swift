@@ -1,21 +1,21 @@
-/// Numbers in decimal, as logs, playlists and messages have them.
+/// Decimal numbers in logs, playlists, and messages.
 package enum DecimalText {
-    /// A number with so many decimals at the most and no needless zeros.
+    /// Returns a number with at most `places` decimals and without trailing zeros.
     ///
     /// - Parameters:
-    ///   - value: The number; one of 9 000 000 000 000 or more is written as Swift does.
-    ///   - places: How many decimals, from 0 to 6.
-    /// - Returns: The text; `inf`, `-inf` or `nan` for what is no number.
+    ///   - value: The number; from 9,000,000,000,000 on, Swift's own format applies.
+    ///   - places: The number of decimals, from 0 to 6.
+    /// - Returns: The text; `inf`, `-inf`, or `nan` for values that are not finite.
     package static func short(_ value: Double, places: Int = 6) -> String {
         guard value.isFinite, value.magnitude < 9e12 else { return "\(value)" }
         return short(units: Int64((value * Double(power(places))).rounded()), places: places)
     }
 
-    /// A number of tenths, hundredths and so on, without needless zeros.
+    /// Returns a number of tenths, hundredths, and so on, without trailing zeros.
     ///
     /// - Parameters:
-    ///   - units: How many of them.
-    ///   - places: How many decimals one of them has, from 0 to 9.
+    ///   - units: The number of units.
+    ///   - places: The number of decimals of one unit, from 0 to 9.
     /// - Returns: The text.
     package static func short(units: Int64, places: Int) -> String {
         var text = fixed(units: units, places: places)[...]
@@ -25,22 +25,22 @@ package enum DecimalText {
         return String(text)
     }
 
-    /// A number with all of so many decimals.
+    /// Returns a number with exactly `places` decimals.
     ///
     /// - Parameters:
-    ///   - value: The number, as for ``short(_:places:)``.
-    ///   - places: How many decimals, from 0 to 6.
+    ///   - value: The number, as in ``short(_:places:)``.
+    ///   - places: The number of decimals, from 0 to 6.
     /// - Returns: The text.
     package static func fixed(_ value: Double, places: Int) -> String {
         guard value.isFinite, value.magnitude < 9e12 else { return "\(value)" }
         return fixed(units: Int64((value * Double(power(places))).rounded()), places: places)
     }
 
-    /// A number of tenths, hundredths and so on, with all its decimals.
+    /// Returns a number of tenths, hundredths, and so on, with all its decimals.
     ///
     /// - Parameters:
-    ///   - units: How many of them.
-    ///   - places: How many decimals one of them has, from 0 to 9.
+    ///   - units: The number of units.
+    ///   - places: The number of decimals of one unit, from 0 to 9.
     /// - Returns: The text.
     package static func fixed(units: Int64, places: Int) -> String {
         let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: UInt64(power(places)))

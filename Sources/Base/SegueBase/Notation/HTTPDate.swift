@@ -1,6 +1,5 @@
-/// Times as HTTP writes them: `Sat, 21 Nov 2026 03:08:09 GMT` (RFC 9110, section 5.6.7).
+/// HTTP's time format: `Sat, 21 Nov 2026 03:08:09 GMT` (RFC 9110, section 5.6.7).
 package enum HTTPDate {
-    /// The text of a time given in whole seconds since 1970.
     package static func text(secondsSince1970 seconds: Int64) -> String {
         let time = UTCTime(secondsSince1970: seconds)
         let day = time.day.number

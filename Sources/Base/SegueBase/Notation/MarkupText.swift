@@ -1,7 +1,9 @@
-/// Text for XML, SVG and HTML.
+/// Text in XML, SVG, and HTML.
 package enum MarkupText {
-    /// The text as an element's content or an attribute's value: the five signs escaped, lines and tabs kept, and what
-    /// XML 1.0 has no character for (section 2.2) shown as U+FFFD.
+    /// Returns the text as the content of an element or the value of an attribute.
+    ///
+    /// The five reserved characters are escaped, line breaks and tabs kept, and characters that XML 1.0 does not allow
+    /// (section 2.2) replaced by U+FFFD.
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

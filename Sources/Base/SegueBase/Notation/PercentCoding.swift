@@ -1,6 +1,6 @@
-/// Percent encoding, over bytes.
+/// Percent encoding of bytes.
 package enum PercentCoding {
-    /// The bytes that a percent-encoded text stands for, or nil where a `%` is not followed by two hex digits.
+    /// Decodes percent-encoded text; nil if a `%` is not followed by two hexadecimal digits.
     package static func decode(_ text: some Sequence<UInt8>, plusIsSpace: Bool) -> [UInt8]? {
         var decoded: [UInt8] = []
         var iterator = text.makeIterator()
@@ -18,7 +18,7 @@ package enum PercentCoding {
         return decoded
     }
 
-    /// The text with every byte but letters, digits and `-._~` as `%XX`.
+    /// Encodes every byte except letters, digits, and `-._~`.
     package static func encode(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isPlain) else { return text }
         var encoded = ""
@@ -33,7 +33,7 @@ package enum PercentCoding {
         return encoded
     }
 
-    /// Whether a byte stands for itself wherever it is.
+    /// Returns whether a byte needs no encoding anywhere in a URL.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

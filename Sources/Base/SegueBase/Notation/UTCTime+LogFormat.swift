@@ -1,5 +1,5 @@
 extension UTCTime {
-    /// The moment as access logs of web servers have it: `22/Nov/2026:16:04:55 +0000`.
+    /// The moment in the format of web server access logs: `22/Nov/2026:16:04:55 +0000`.
     package var inAccessLog: String {
         let (year, month, day) = day.parts
         let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -1,37 +1,29 @@
-/// A moment in UTC, to the second, as RFC 3339 writes it: `2026-11-22T16:04:55Z`.
+/// A moment in UTC with a resolution of a second, in the format of RFC 3339: `2026-11-22T16:04:55Z`.
 package struct UTCTime: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Whole seconds since 1970.
     package let secondsSince1970: Int64
 
-    /// The moment so many seconds after the beginning of 1970.
     package init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
-    /// Reads one, in this form and no other; nil for anything else.
+    /// Reads a moment in exactly this form; nil for any other text.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 20, bytes[10] == UInt8(ascii: "T"), bytes[19] == UInt8(ascii: "Z"),
-            let day = CalendarDay(String(text.prefix(10)))
+            let time = ISO8601Time(text), time.fractionDigits == 0
         else { return nil }
-        let times = text.dropFirst(11).dropLast().split(separator: ":", omittingEmptySubsequences: false)
-        let values = times.compactMap { $0.utf8.count == 2 && $0.utf8.first != 0x2B ? Int64($0) : nil }
-        guard values.count == 3, times.count == 3, (0..<24).contains(values[0]), (0..<60).contains(values[1]),
-            (0...60).contains(values[2])
-        else { return nil }
-        secondsSince1970 = day.number * 86_400 + values[0] * 3600 + values[1] * 60 + values[2]
+        secondsSince1970 = time.seconds
     }
 
-    /// The day.
     package var day: CalendarDay { CalendarDay(secondsSince1970: secondsSince1970) }
 
-    /// Hours, minutes and seconds, with colons.
-    var clock: String {
+    /// Hours, minutes, and seconds, such as `16:04:55`.
+    package var clock: String {
         let second = secondsSince1970 - day.number * 86_400
         return [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
     }
 
     package var description: String { "\(day)T\(clock)Z" }
 
-    /// Day, hour and minute, as a person reads them.
+    /// The day, hour, and minute, such as `2026-11-22 16:04`.
     package var short: String { "\(day) \(clock.prefix(5))" }
 
     package static func < (one: UTCTime, other: UTCTime) -> Bool { one.secondsSince1970 < other.secondsSince1970 }

@@ -1,80 +1,77 @@
 internal import Foundation
 internal import Synchronization
 
-/// One loop that orders everything that happens in a run, driven by virtual, real or scaled time.
+/// A loop that orders all events of a run in virtual, real, or scaled time.
 ///
-/// A loop belongs to the thread that runs it; other threads reach it through its ``mailbox``. It is public since only such
-/// code is compiled for the payloads of other modules.
+/// A loop belongs to the thread that runs it; other threads reach it through its ``mailbox``. The type is public
+/// because the compiler specializes only public generic code for the payloads of other modules.
 public final class EventLoop<Payload: Sendable> {
-    /// How the loop's time passes.
+    /// The passage of time in the loop.
     public enum Pace: Sendable, Equatable {
-        /// Jumps to the next event; never while outside work is outstanding.
+        /// Time jumps to the next event, but never while work outside the loop is outstanding.
         case virtual
-        /// Waits for the next event; a scale of 2 makes time pass twice as fast. The scale is above zero.
+        /// Time passes `scale` times as fast as the clock; the scale is above zero.
         case real(scale: Double)
     }
 
-    /// Why a run of the loop ended.
+    /// The reason for the end of a run.
     public enum Ending: Sendable, Equatable {
-        /// Nothing was left to happen.
+        /// No event is left.
         case idle
         /// ``stop()`` was called.
         case stopped
-        /// The next event lies after the given limit.
+        /// The next event is after the limit.
         case limit
     }
 
-    /// Where other threads leave payloads for the loop.
+    /// The mailbox through which other threads post payloads.
     public let mailbox = Mailbox<Payload>()
 
-    /// The loop's present time.
+    /// The current time.
     @inlinable public var now: Instant { present }
 
-    // What follows is for this type's own code alone, which is compiled where it is used.
+    // The following members are internal, but compiled into the callers.
 
-    /// The loop's present time, to be changed.
+    /// The current time, as a variable.
     @usableFromInline var present = Instant.zero
 
-    /// Until when nothing else happens: the next event or the end of the run, or now where time is not to be jumped over.
+    /// The instant before which nothing else happens: the next event, the end of the run, or now if time must not jump.
     ///
-    /// Nil when nothing at all is planned.
+    /// Nil if nothing is scheduled.
     @inlinable public var horizon: Instant? {
         guard pace == .virtual, !mailbox.isExpectingMail else { return now }
         guard let next = queue.nextInstant else { return limit }
         return limit.map { min($0, next) } ?? next
     }
 
-    /// How time passes.
     @usableFromInline let pace: Pace
 
-    /// The end of the run under way; nil for none.
+    /// The end of the current run; nil without a limit.
     @usableFromInline var limit: Instant?
 
-    /// What is to happen.
     @usableFromInline var queue = EventQueue<Payload>()
 
-    /// Whether the run is to end.
     @usableFromInline var isStopped = false
 
-    /// A loop at time zero with nothing to do.
+    /// Creates a loop at time zero without events.
     public init(pace: Pace) { self.pace = pace }
 
-    /// When the next payload is to happen; nil when nothing is planned.
+    /// The time of the next payload; nil if none is scheduled.
     @inlinable public var nextInstant: Instant? { queue.nextInstant }
 
-    /// Plans a payload for an instant; one in the past happens now.
+    /// Schedules a payload; an instant in the past means now.
     @inlinable @discardableResult
     public func schedule(_ payload: Payload, at instant: Instant, priority: Priority = .normal) -> EventToken {
         queue.schedule(payload, at: max(instant, now), priority: priority)
     }
 
-    /// Takes a planned payload back.
+    /// Cancels a scheduled payload.
     @inlinable public func cancel(_ token: EventToken) { queue.cancel(token) }
 
-    /// Ends the run after the payload in hand.
+    /// Ends the run after the current payload.
     @inlinable public func stop() { isStopped = true }
 
-    /// Runs until nothing is left, until ``stop()``, or until the next event lies after `limit`.
+    /// Runs until no event is left, ``stop()`` is called, or the next event is after `limit`.
     @inlinable public func run(until limit: Instant? = nil, handle: (Payload, Instant) -> Void) -> Ending {
         isStopped = false
         self.limit = limit
@@ -117,22 +114,21 @@ public final class EventLoop<Payload: Sendable> {
     }
 }
 
-/// A thread-safe letter box for one event loop.
+/// A thread-safe mailbox of an event loop.
 ///
-/// Whoever works outside the loop first says that mail is to be expected, so that virtual time waits for it and a
-/// real-time loop does not end for want of events.
+/// Work outside the loop announces its mail first, so that virtual time waits for it and a real-time loop does not end.
 public final class Mailbox<Payload: Sendable>: @unchecked Sendable {
-    // `payloads` and `expected` are only touched with `condition` locked.
+    // `payloads` and `expected` are accessed only with `condition` locked.
     private let condition = NSCondition()
     private var payloads: [Payload] = []
     private var expected = 0
-    /// How much is expected and left together, for those who only look.
+    /// The number of expected and delivered payloads, for lock-free reads.
     private let outstanding = Atomic<Int>(0)
 
-    /// An empty box.
+    /// Creates an empty mailbox.
     public init() {}
 
-    /// Says that work outside has begun whose result will be posted.
+    /// Announces work outside the loop whose result will be posted.
     public func beginExpecting() {
         condition.lock()
         expected += 1
@@ -140,7 +136,7 @@ public final class Mailbox<Payload: Sendable>: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Says that one such piece of work is over.
+    /// Ends one announced piece of work.
     public func endExpecting() {
         condition.lock()
         expected -= 1
@@ -149,7 +145,7 @@ public final class Mailbox<Payload: Sendable>: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Leaves a payload for the loop, which wakes for it.
+    /// Posts a payload and wakes the loop.
     public func post(_ payload: Payload) {
         condition.lock()
         payloads.append(payload)
@@ -158,10 +154,10 @@ public final class Mailbox<Payload: Sendable>: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Whether outside work is outstanding or mail is waiting.
+    /// True if work is outstanding or mail is waiting.
     public var isExpectingMail: Bool { outstanding.load(ordering: .sequentiallyConsistent) > 0 }
 
-    /// Takes out what was left, oldest first.
+    /// Removes and returns the mail, oldest first.
     public func takeAll() -> [Payload] {
         condition.lock()
         defer { condition.unlock() }
@@ -170,7 +166,7 @@ public final class Mailbox<Payload: Sendable>: @unchecked Sendable {
         return payloads
     }
 
-    /// Waits for mail, for the end of outside work, or for a point in time.
+    /// Waits for mail, for the end of outstanding work, or for the deadline.
     public func wait(until deadline: ContinuousClock.Instant?) {
         condition.lock()
         defer { condition.unlock() }

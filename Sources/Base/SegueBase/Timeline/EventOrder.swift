@@ -1,8 +1,8 @@
 internal import HeapModule
 
-/// The order of an event queue: instants, priorities and numbers, each with the slot of its payload.
+/// The order of an event queue: instants, priorities, and numbers, each with the slot of its payload.
 @usableFromInline struct EventOrder {
-    /// One scheduled payload.
+    /// A scheduled payload.
     struct Place: Comparable {
         let instant: Instant
         let priority: UInt8
@@ -19,24 +19,20 @@ internal import HeapModule
     }
 
     private var heap = Heap<Place>()
-    /// The number that holds each slot; nil for a slot that is free.
+    /// The number in each slot; nil for a free slot.
     private var holders: [UInt64?] = []
     private var freeSlots: [Int] = []
     private var nextNumber: UInt64 = 0
 
-    /// How many places there are.
     @usableFromInline private(set) var count = 0
 
-    /// Nothing is scheduled.
     @usableFromInline init() {}
 
-    /// When the first place is; nil when there is none.
+    /// The instant of the first place; nil if there is none.
     ///
-    /// The least of the heap is always one that was not taken back. It is kept beside the heap: whoever asks would retain
-    /// that.
+    /// It is stored beside the heap, whose root is never a cancelled place, because reading the heap would retain it.
     @usableFromInline private(set) var firstInstant: Instant?
 
-    /// Adds a place.
     @usableFromInline mutating func add(at instant: Instant, priority: Priority) -> (number: UInt64, slot: Int) {
         let number = nextNumber
         nextNumber += 1
@@ -48,9 +44,9 @@ internal import HeapModule
         return (number, slot)
     }
 
-    /// Takes a place back.
+    /// Removes a place.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether the place existed.
     @usableFromInline mutating func remove(_ number: UInt64, slot: Int) -> Bool {
         guard holders[slot] == number else { return false }
         free(slot)
@@ -58,7 +54,7 @@ internal import HeapModule
         return true
     }
 
-    /// Takes out the first place, with its slot.
+    /// Removes the first place and returns it with its slot.
     @usableFromInline mutating func removeFirst() -> (instant: Instant, slot: Int)? {
         guard let first = heap.popMin() else { return nil }
         free(first.slot)

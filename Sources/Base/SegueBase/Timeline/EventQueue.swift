@@ -1,34 +1,34 @@
-/// What is still to happen, in order of time, then priority, then the order in which it was scheduled.
+/// Scheduled payloads in order of time, then priority, then scheduling.
 ///
-/// The tie-break is part of the contract: it makes a virtual-time run the same on every machine. The order is kept apart
-/// from the payloads, so that it is of one type for all of them, and the rest can be compiled for the payload at hand: both
-/// are asked and changed with every packet. It is public since only such code is compiled for the payloads of other
+/// The tie-break is part of the contract: it makes virtual-time runs equal on every machine. The order is separate from
+/// the payloads, so that it has one type for all of them and the rest can be specialized; both are used with every
+/// packet. The type is public because the compiler specializes only public generic code for the payloads of other
 /// modules.
 public struct EventQueue<Payload> {
-    /// Names what was scheduled.
+    /// Identifies a scheduled payload.
     public typealias Token = EventToken
 
-    /// The order; for this type's own code alone, which is compiled where it is used.
+    /// The order; internal, but compiled into the callers.
     @usableFromInline var order = EventOrder()
 
-    /// The payloads by slot; as ``order``.
+    /// The payloads by slot; like ``order``.
     @usableFromInline var payloads: [Payload?] = []
 
-    /// An empty queue.
+    /// Creates an empty queue.
     @inlinable public init() {}
 
-    /// Whether nothing is left to happen.
+    /// True if no payload is left.
     @inlinable public var isEmpty: Bool { order.count == 0 }
 
-    /// How much is left to happen.
+    /// The number of payloads that are left.
     @inlinable public var count: Int { order.count }
 
-    /// The time of the next payload; nil when there is none.
+    /// The time of the next payload; nil if there is none.
     @inlinable public var nextInstant: Instant? { order.firstInstant }
 
-    /// Adds a payload.
+    /// Schedules a payload.
     ///
-    /// - Returns: A token that takes it back.
+    /// - Returns: A token for ``cancel(_:)``.
     @inlinable @discardableResult
     public mutating func schedule(_ payload: Payload, at instant: Instant, priority: Priority = .normal) -> Token {
         let (number, slot) = order.add(at: instant, priority: priority)
@@ -38,41 +38,41 @@ public struct EventQueue<Payload> {
 
     /// Moves payloads to other times.
     ///
-    /// - Parameter instant: The time of a payload, given its present one.
+    /// - Parameter instant: Returns the new time of a payload, given its current one.
     @inlinable public mutating func move(_ instant: (Instant, Payload) -> Instant) {
         order.move { present, slot in payloads[slot].map { instant(present, $0) } ?? present }
     }
 
-    /// Takes a payload back; does nothing when it has happened already.
+    /// Cancels a payload, unless it has been removed already.
     @inlinable public mutating func cancel(_ token: Token) {
         if order.remove(token.number, slot: token.slot) { payloads[token.slot] = nil }
     }
 
-    /// Takes out the next payload with its time.
+    /// Removes the next payload and returns it with its time.
     @inlinable public mutating func popNext() -> (instant: Instant, payload: Payload)? {
         guard let (instant, slot) = order.removeFirst(), let payload = payloads[slot].take() else { return nil }
         return (instant, payload)
     }
 }
 
-/// Names one scheduled payload of an ``EventQueue``, so that it can be taken back.
+/// Identifies a scheduled payload of an ``EventQueue``.
 @frozen public struct EventToken: Hashable, Sendable {
-    /// How many were scheduled before it.
+    /// The number of payloads that were scheduled before it.
     public let number: UInt64
 
-    /// Where its payload lies.
+    /// The slot of its payload.
     public let slot: Int
 
-    /// The name of a payload.
+    /// Creates a token.
     @inlinable public init(number: UInt64, slot: Int) { (self.number, self.slot) = (number, slot) }
 }
 
-/// What comes first among things that happen at the same instant.
+/// The order of events at the same instant.
 @frozen public enum Priority: UInt8, Sendable {
-    /// Before all else: bytes and other news from outside.
+    /// First: bytes and other external events.
     case arrival
-    /// Everything that names no priority.
+    /// The default.
     case normal
-    /// After all else at that instant: scenario steps and checks, which look at the settled state.
+    /// Last: scenario steps and checks, which need the settled state.
     case settled
 }

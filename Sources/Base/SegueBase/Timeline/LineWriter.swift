@@ -1,29 +1,27 @@
-/// Lines on their way into something that may be full: what is there is whole lines, and what is lost is counted.
+/// A writer of whole lines to a destination that may be full; it counts the lines that are lost.
 package struct LineWriter: Sendable {
-    /// What is to be told of a line.
+    /// A change of state to report.
     package enum News: Sendable, Equatable {
-        /// It is the first that is lost since the beginning, or since the last that was written.
+        /// This line is the first to be lost.
         case losing
-        /// It is written, after so many that are lost.
+        /// This line was written after `lost` lines were lost.
         case goesOn(lost: Int)
     }
 
-    /// How many lines are lost.
     package private(set) var lost = 0
 
     private var line: [UInt8] = []
     private var written = 0
     private var lostInARow = 0
 
-    /// Nothing written yet.
     package init() {}
 
-    /// Adds a line; one that does not fit at all is lost, and one that fits in part is completed before the next.
+    /// Adds a line; a line that does not fit at all is lost, and one that fits in part is completed before the next.
     ///
     /// - Parameters:
-    ///   - text: The line, without its end.
-    ///   - write: Writes the beginning of some bytes, as much as there is room for, and returns how many that was.
-    /// - Returns: What is to be told; nil for nothing.
+    ///   - text: The line, without a line break.
+    ///   - write: Writes as many bytes as fit and returns their number.
+    /// - Returns: The change to report; nil for none.
     package mutating func add(_ text: String, write: (ArraySlice<UInt8>) -> Int) -> News? {
         if complete(write) {
             line = Array((text + "\n").utf8)
@@ -39,10 +37,10 @@ package struct LineWriter: Sendable {
         return lostInARow == 1 ? .losing : nil
     }
 
-    /// Ends what is written, so that what comes may go elsewhere; a line of which only a part is there is lost.
+    /// Ends the output, so that the next line may go elsewhere; a partial line is lost.
     ///
-    /// - Parameter write: Writes as for a line.
-    /// - Returns: How many bytes of such a line are there, to be taken back.
+    /// - Parameter write: Writes as in ``add(_:write:)``.
+    /// - Returns: The number of bytes of a partial line in the output, which the caller removes.
     package mutating func end(write: (ArraySlice<UInt8>) -> Int) -> Int {
         guard !complete(write) else { return 0 }
         defer { (line, written) = ([], 0) }
@@ -51,7 +49,7 @@ package struct LineWriter: Sendable {
         return written
     }
 
-    /// Writes what is left of the last line; whether it is whole then.
+    /// Writes the rest of the last line; returns whether the line is complete.
     private mutating func complete(_ write: (ArraySlice<UInt8>) -> Int) -> Bool {
         if written < line.count { written += write(line[written...]) }
         return written == line.count

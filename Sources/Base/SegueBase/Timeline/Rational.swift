@@ -1,18 +1,18 @@
-/// An exact fraction of 64-bit integers, in lowest terms, its denominator above zero.
+/// An exact fraction of 64-bit integers in lowest terms, with a positive denominator.
 ///
-/// Media times are rationals throughout (seconds as a fraction of a time scale); they are rounded only when they are
-/// printed or written in a container's own time scale.
+/// Media times are rationals throughout (seconds as a fraction of a time scale). They are rounded only for display or
+/// for the time scale of a container.
 public struct Rational: Sendable, Hashable {
-    /// The numerator; carries the sign.
+    /// The numerator, including the sign.
     public let numerator: Int64
 
     /// The denominator, at least 1.
     public let denominator: Int64
 
-    /// Nothing.
+    /// Zero.
     public static let zero = Rational(0)
 
-    /// A whole number.
+    /// Creates a whole number.
     ///
     /// - Parameter whole: The number.
     public init(_ whole: Int64) {
@@ -20,18 +20,18 @@ public struct Rational: Sendable, Hashable {
         denominator = 1
     }
 
-    /// A fraction, brought to lowest terms.
+    /// Creates a fraction in lowest terms.
     ///
     /// - Parameters:
-    ///   - numerator: The numerator; carries the sign, or a part of it.
+    ///   - numerator: The numerator, including the sign.
     ///   - denominator: The denominator.
     /// - Precondition: The denominator is not zero, and the reduced parts fit 64 bits.
     public init(_ numerator: Int64, _ denominator: Int64) {
         self.init(wide: Int128(numerator), Int128(denominator))
     }
 
-    /// A fraction of wide integers; where the reduced parts do not fit 64 bits, the nearest nanosecond fraction, and
-    /// where that is too large for them, too, the nearest whole number.
+    /// Creates a fraction from wide integers; if the reduced parts do not fit 64 bits, the nearest nanosecond fraction,
+    /// and otherwise the nearest whole number.
     private init(wide numerator: Int128, _ denominator: Int128) {
         precondition(denominator != 0, "a rational's denominator cannot be zero")
         var (numerator, denominator) = denominator < 0 ? (-numerator, -denominator) : (numerator, denominator)
@@ -52,13 +52,13 @@ public struct Rational: Sendable, Hashable {
         guard let seconds = Int64(exactly: whole), seconds.magnitude < UInt64(Int64.max / 1_000_000_000) else {
             return (Int64(clamping: whole), 1)
         }
-        // The last digits of what is too long to be scaled are less than a nanosecond.
+        // The digits lost to the shift are less than a nanosecond.
         let shift = rest.magnitude.leadingZeroBitCount > 31 ? 0 : 32
         let fraction = (rest >> shift) * scale / (denominator >> shift)
         return (Int64(clamping: whole * scale + fraction), Int64(scale))
     }
 
-    /// The nearest fraction with the given denominator to a number of seconds; zero for what is no number.
+    /// Creates the nearest fraction with the given denominator to a number of seconds; zero for NaN.
     ///
     /// - Parameters:
     ///   - seconds: The number of seconds.
@@ -70,10 +70,10 @@ public struct Rational: Sendable, Hashable {
     /// The value as a floating-point number, for display and estimates only.
     public var seconds: Double { Double(numerator) / Double(denominator) }
 
-    /// How many units of `1/scale` this is, rounded half away from zero.
+    /// Returns the number of units of `1/scale`, rounded half away from zero.
     ///
     /// - Parameter scale: The denominator, above zero.
-    /// - Returns: How many, as near as 64 bits allow.
+    /// - Returns: The number of units, limited to 64 bits.
     public func rounded(scale: Int64) -> Int64 {
         let product = Int128(numerator) * Int128(scale)
         let half = Int128(denominator) / 2
@@ -81,20 +81,20 @@ public struct Rational: Sendable, Hashable {
         return Int64(clamping: product < 0 ? -magnitude : magnitude)
     }
 
-    /// How many whole units of `1/scale` are in this, rounded towards negative infinity.
+    /// Returns the number of units of `1/scale`, rounded toward negative infinity.
     ///
     /// - Parameter scale: The denominator, above zero.
-    /// - Returns: How many, as near as 64 bits allow.
+    /// - Returns: The number of units, limited to 64 bits.
     public func floored(scale: Int64 = 1) -> Int64 {
         let product = Int128(numerator) * Int128(scale)
         let quotient = product / Int128(denominator)
         return Int64(clamping: product % Int128(denominator) < 0 ? quotient - 1 : quotient)
     }
 
-    /// How many units of `1/scale` cover this, rounded towards positive infinity.
+    /// Returns the number of units of `1/scale`, rounded toward positive infinity.
     ///
     /// - Parameter scale: The denominator, above zero.
-    /// - Returns: How many, as near as 64 bits allow.
+    /// - Returns: The number of units, limited to 64 bits.
     public func ceiled(scale: Int64 = 1) -> Int64 {
         let product = Int128(numerator) * Int128(scale)
         let quotient = product / Int128(denominator)
@@ -109,24 +109,14 @@ public struct Rational: Sendable, Hashable {
 }
 
 extension Rational: Comparable {
-    /// Whether a number is less than another.
-    ///
-    /// - Parameters:
-    ///   - left: One.
-    ///   - right: The other.
-    /// - Returns: Whether it is.
+    /// Returns whether the left number is less than the right one.
     public static func < (left: Rational, right: Rational) -> Bool {
         Int128(left.numerator) * Int128(right.denominator) < Int128(right.numerator) * Int128(left.denominator)
     }
 }
 
 extension Rational {
-    /// The sum.
-    ///
-    /// - Parameters:
-    ///   - left: One.
-    ///   - right: The other.
-    /// - Returns: The sum.
+    /// Returns the sum.
     public static func + (left: Rational, right: Rational) -> Rational {
         Rational(
             wide: Int128(left.numerator) * Int128(right.denominator)
@@ -135,28 +125,15 @@ extension Rational {
         )
     }
 
-    /// The same number with the other sign.
-    ///
-    /// - Parameter value: The number.
-    /// - Returns: That number.
+    /// Returns the negated number.
     public static prefix func - (value: Rational) -> Rational {
         Rational(wide: -Int128(value.numerator), Int128(value.denominator))
     }
 
-    /// The difference.
-    ///
-    /// - Parameters:
-    ///   - left: One.
-    ///   - right: The other.
-    /// - Returns: What is left.
+    /// Returns the difference.
     public static func - (left: Rational, right: Rational) -> Rational { left + (-right) }
 
-    /// The product.
-    ///
-    /// - Parameters:
-    ///   - left: One.
-    ///   - right: The other.
-    /// - Returns: The product.
+    /// Returns the product.
     public static func * (left: Rational, right: Rational) -> Rational {
         Rational(
             wide: Int128(left.numerator) * Int128(right.numerator),
@@ -164,13 +141,7 @@ extension Rational {
         )
     }
 
-    /// The quotient.
-    ///
-    /// - Precondition: The divisor is not zero.
-    /// - Parameters:
-    ///   - left: One.
-    ///   - right: The other.
-    /// - Returns: The quotient.
+    /// Returns the quotient; the divisor must not be zero.
     public static func / (left: Rational, right: Rational) -> Rational {
         Rational(
             wide: Int128(left.numerator) * Int128(right.denominator),
@@ -178,23 +149,15 @@ extension Rational {
         )
     }
 
-    /// Adds a number.
-    ///
-    /// - Parameters:
-    ///   - left: One.
-    ///   - right: The other.
+    /// Adds the right number to the left one.
     public static func += (left: inout Rational, right: Rational) { left = left + right }
 
-    /// Takes a number away.
-    ///
-    /// - Parameters:
-    ///   - left: One.
-    ///   - right: The other.
+    /// Subtracts the right number from the left one.
     public static func -= (left: inout Rational, right: Rational) { left = left - right }
 }
 
 extension Rational: ExpressibleByIntegerLiteral {
-    /// A whole number.
+    /// Creates a whole number.
     ///
     /// - Parameter value: The number.
     public init(integerLiteral value: Int64) { self.init(value) }
@@ -206,7 +169,7 @@ extension Rational: CustomStringConvertible {
 }
 
 extension Int64 {
-    /// The whole number towards zero of one that was reckoned, the nearest that there is; zero for what is no number.
+    /// Creates the integer of a calculated number, rounded toward zero and saturating; NaN becomes zero.
     package init(reckoned number: Double) {
         self = Int64(exactly: number.rounded(.towardZero)) ?? (number > 0 ? .max : number < 0 ? .min : 0)
     }

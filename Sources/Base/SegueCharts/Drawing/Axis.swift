@@ -1,28 +1,27 @@
 internal import Foundation
 
-/// An axis of a graph: which place on the drawing a value has.
+/// A linear scale from values to positions on a drawing.
 package struct Axis {
     private let values: ClosedRange<Double>
     private let start: Double
     private let end: Double
 
-    /// An axis.
+    /// `start` is the position of the lower value.
     ///
-    /// - Parameters:
-    ///   - values: The values at its ends, which are not the same.
-    ///   - start: The place of the lower one.
-    ///   - end: The place of the upper one, which may be less: places count from the top.
+    /// `end` is the position of the upper value, which may be smaller: positions count from the top.
     package init(_ values: ClosedRange<Double>, from start: Double, to end: Double) {
         (self.values, self.start, self.end) = (values, start, end)
     }
 
-    /// The place of a value.
+    /// The position of a value.
     package func place(_ value: Double) -> Double {
         let share = (value - values.lowerBound) / (values.upperBound - values.lowerBound)
         return start + share * (end - start)
     }
 
-    /// Round values: multiples of one, two or five times a power of ten, at most so many and one.
+    /// Round values inside the scale: multiples of 1, 2, or 5 times a power of ten.
+    ///
+    /// There are at most `most` + 1.
     package func ticks(_ most: Int) -> [Double] {
         let rough = (values.upperBound - values.lowerBound) / Double(most)
         let power = pow(10, floor(log10(rough)))

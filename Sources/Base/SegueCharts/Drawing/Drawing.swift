@@ -1,13 +1,12 @@
 internal import SegueBase
 
-/// A drawing in the making: elements of SVG, with what is needed to place words without measuring them.
+/// An SVG drawing under construction, with the text metrics that layout needs.
 package struct Drawing {
     package private(set) var body = ""
 
-    /// What lies over all else: names inside of stretches, which the lines of events may not cross.
+    /// The elements on top of all others: labels that event lines must not cross.
     package private(set) var over = ""
 
-    /// A drawing with nothing in it.
     package init() {}
 
     package mutating func rect(
@@ -23,17 +22,16 @@ package struct Drawing {
         body += " height=\"\(Drawing.short(max(0, height)))\"\(corner) class=\"\(kind)\"/>"
     }
 
-    /// A rectangle with stripes over it, which is seen as such without colours.
+    /// A striped rectangle, which stands out without color.
     ///
-    /// The stripes are lines of their own: a pattern would need an id, which is the whole page's where a picture is a
-    /// part of one.
+    /// The stripes are plain lines: a pattern would need an id that is unique in the page.
     package mutating func hatching(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ kind: String) {
         rect(x, y, width, height, kind)
         let distance = 11.3
         var data = ""
         var start = (x / distance).rounded(.down) * distance - height
         while start < x + width {
-            // From the bottom to the top, to the right, as much as lies inside.
+            // Each stripe rises to the right and is clipped to the rectangle.
             let from = max(start, x)
             let to = min(start + height, x + width)
             if to - from > 0.5 {
@@ -56,14 +54,14 @@ package struct Drawing {
         body += " class=\"\(kind)\"/>"
     }
 
-    /// Words; `kind` may hold `mid` or `end` for where the place is in them.
+    /// Text; `kind` may contain `mid` or `end` for its anchor.
     package mutating func text(_ x: Double, _ y: Double, _ words: String, _ kind: String = "") {
         guard !words.isEmpty else { return }
         let name = kind.isEmpty ? "" : " class=\"\(kind)\""
         body += "<text x=\"\(Drawing.short(x))\" y=\"\(Drawing.short(y))\"\(name)>\(MarkupText.escaped(words))</text>"
     }
 
-    /// Words over whatever is drawn there, on a piece of the same ground.
+    /// Text on a background of its own, over everything drawn there.
     package mutating func label(
         _ x: Double,
         _ y: Double,
@@ -78,7 +76,7 @@ package struct Drawing {
         over += piece.body
     }
 
-    /// A line through points.
+    /// The path data of a line through points.
     package static func polyline(_ points: [(x: Double, y: Double)]) -> String {
         var data = ""
         for (index, point) in points.enumerated() {
@@ -89,7 +87,7 @@ package struct Drawing {
 
     // MARK: Words
 
-    /// At most how wide words are, in pixels: as in DejaVu Sans, which is wider than most.
+    /// The upper bound of a text's width, in pixels, by the metrics of DejaVu Sans, which is wider than most fonts.
     package static func width(of words: String, size: Double) -> Double {
         words.unicodeScalars.reduce(0) { sum, letter in
             let share: Double =
@@ -104,7 +102,7 @@ package struct Drawing {
         }
     }
 
-    /// Words cut to a width, with an ellipsis where something is missing.
+    /// Text cut to a width, with an ellipsis where it is cut.
     package static func cut(_ words: String, to room: Double, size: Double) -> String {
         guard width(of: words, size: size) > room else { return words }
         var kept = words
@@ -112,7 +110,7 @@ package struct Drawing {
         return kept.isEmpty ? "" : kept + "…"
     }
 
-    /// Words in lines of a width; the last line is cut where there are more than so many.
+    /// Text wrapped to a width; the last line is cut if there are too many.
     package static func lines(_ words: String, width room: Double, size: Double, most: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -131,13 +129,13 @@ package struct Drawing {
         return lines.map { cut($0, to: room, size: size) }
     }
 
-    /// Words over whatever is drawn there, without any ground: for a place where nothing is.
+    /// Text without a background, for an empty place.
     package mutating func note(_ x: Double, _ y: Double, _ words: String, _ kind: String) {
         var piece = Drawing()
         piece.text(x, y, words, kind)
         over += piece.body
     }
 
-    /// A number with at most one decimal, as coordinates have it.
+    /// A number with at most one decimal, as coordinates are written.
     package static func short(_ value: Double) -> String { DecimalText.short(value, places: 1) }
 }

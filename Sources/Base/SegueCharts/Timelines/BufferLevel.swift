@@ -1,46 +1,46 @@
-/// How much media lies ahead of each item's playhead, worked out from the segments that came and the playhead's course.
+/// The media ahead of each item's playhead, computed from loaded segments and the playhead's movement.
 struct BufferLevel {
     private struct Item {
-        /// What is there of each stream, without a gap.
+        /// The loaded range of each stream, without gaps.
         var streams: [String: ClosedRange<Double>] = [:]
         var position = 0.0
         var since: Double?
     }
 
-    /// How fast whatever plays is played.
+    /// The playback rate of the playing item.
     var rate = 1.0
 
     private var items: [String: Item] = [:]
 
-    /// Segments that lie this close are neighbours: playlists round durations.
+    /// The gap in seconds up to which segments count as adjacent: playlists round durations.
     private static let slack = 0.05
 
-    /// A segment came.
+    /// Adds a loaded segment.
     mutating func load(_ name: String, stream: String, from start: Double, to end: Double, at: Double) {
         let position = position(of: name, at: at)
         let known = items[name]?.streams[stream]
         let joins = known.map { start >= $0.lowerBound && start <= $0.upperBound + BufferLevel.slack } ?? false
         let range = joins ? (known?.lowerBound ?? start)...max(end, known?.upperBound ?? end) : start...max(start, end)
-        // What lies behind the playhead is let go.
+        // Media behind the playhead no longer counts.
         let low = min(max(range.lowerBound, min(position, range.upperBound)), range.upperBound)
         items[name, default: Item()].streams[stream] = low...range.upperBound
-        // An item that was made at a place begins to load there.
+        // An item that starts at a position loads from there.
         if items[name]?.since == nil, known == nil, position < start { items[name]?.position = start }
     }
 
-    /// The playhead runs from a place on.
+    /// Moves the playhead from a position at the playback rate.
     mutating func play(_ name: String, from position: Double, at: Double) {
         items[name, default: Item()].position = position
         items[name]?.since = at
     }
 
-    /// The playhead stands at a place.
+    /// Stops the playhead at a position.
     mutating func move(_ name: String, to position: Double, at: Double) {
         items[name, default: Item()].position = position
         items[name]?.since = nil
     }
 
-    /// The level of an item now, as points of a graph; of none, when there is no item.
+    /// The level of an item as points of a graph; empty without an item.
     func points(at: Double, item name: String?) -> [RunStory.Point] {
         guard let name, let item = items[name] else { return [RunStory.Point(at: at, value: 0)] }
         let position = position(of: name, at: at)

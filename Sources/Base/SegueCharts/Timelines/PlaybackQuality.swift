@@ -1,90 +1,80 @@
-/// What a run was like for who watched and listened, worked out from its log; times and media are in seconds.
+/// The quality of a run for its viewer, computed from its log; times and media are in seconds.
 ///
-/// A figure that does not apply is nil, and null as JSON.
+/// A figure that does not apply is nil, and null in JSON.
 package struct PlaybackQuality: Sendable, Equatable {
-    /// A time that the buffer ran out while playing; starting, seeking and pausing are none.
+    /// A buffer underrun during playback, not caused by a start, a seek, or a pause.
     package struct Stall: Sendable, Equatable, Codable {
-        /// When it began.
         package var at: Double
-        /// How long it took until playing went on, or was given up.
+        /// The time until playback resumed or was given up.
         package var seconds: Double
     }
 
-    /// A seek that was not displaced by another.
+    /// A seek that no later seek replaced.
     package struct Seek: Sendable, Equatable {
-        /// When it began.
         package var at: Double
-        /// Where it was to lead.
         package var target: Double
-        /// Where it led.
         package var landed: Double
-        /// From its beginning until it was over.
+        /// The time from the beginning of the seek to its end.
         package var seconds: Double
-        /// From its beginning until something was played; nil where nothing was before the next seek, or the end.
+        /// The time until something played; nil if nothing played before the next seek or the end.
         package var untilPlayed: Double?
     }
 
-    /// A bit rate that a multivariant playlist declares for what is played from then on.
+    /// The bit rate that a multivariant playlist declares for the variant that plays from then on.
     package struct Declared: Sendable, Equatable, Codable {
-        /// When it was chosen.
         package var at: Double
-        /// The item.
         package var item: String
-        /// Bits a second.
         package var bitsPerSecond: Int
     }
 
-    /// The spread of what segments came at, in bits a second, from sending the request to the last byte; of what is no
-    /// segment, from one stretch of it to the next.
+    /// The spread of segment throughput, in bits per second from the request to the last byte.
+    ///
+    /// For media without segments: of each uninterrupted stretch.
     package struct Throughput: Sendable, Equatable, Codable {
-        /// All bits by all the time that it took.
+        /// All bits divided by the total time.
         package var mean: Double
-        /// Of the slowest segment.
+        /// The throughput of the slowest segment.
         package var least: Double
-        /// Of the fastest segment.
+        /// The throughput of the fastest segment.
         package var greatest: Double
     }
 
-    /// From the wish to play until the first sample, or the first picture of an item without sound.
+    /// The time from the intent to play to the first sample, or to the first frame of an item without audio.
     package var startup: Double?
-    /// From the wish to play until the first item was ready; 0 where it was before.
+    /// The time from the intent to play until the first item was ready; 0 if it was ready before.
     package var ready: Double?
-    /// The stalls in their order.
     package var stalls: [Stall] = []
-    /// Time in which something was played, on the clock.
+    /// The wall-clock time during which something played.
     package var playing = 0.0
-    /// The seeks in their order.
     package var seeks: [Seek] = []
-    /// Media that were played; what was played twice counts twice.
+    /// The media that played; repeated parts count again.
     package var watched = 0.0
-    /// Media that were loaded; of streams side by side the longest counts.
+    /// The media that was loaded; of parallel streams, the longest counts.
     package var downloaded = 0.0
-    /// Media that were loaded and never played.
+    /// The media that was loaded and never played.
     package var wasted = 0.0
-    /// Bytes of all responses that came whole, or as far as they came before they were given up.
+    /// The bytes of all responses, including the received parts of canceled ones.
     package var bytes = 0
-    /// Bytes of segments of which nothing was ever played.
+    /// The bytes of segments that never played.
     package var wastedBytes = 0
-    /// What segments came at; nil without any.
+    /// The throughput of segments; nil without any.
     package var throughput: Throughput?
-    /// The bit rates that were chosen, in their order.
+    /// The declared bit rates, in the order of their choice.
     package var declared: [Declared] = []
-    /// Segments that took longer to load than they play.
+    /// The number of segments that took longer to load than they play.
     package var overdueSegments = 0
-    /// The longest time between one sound and the next, or from the last one to the end, whatever it was for; nil
-    /// where nothing was heard.
+    /// The longest time without audio, for any reason; nil if none was heard.
     package var longestSilence: Double?
 
-    /// How long all stalls took.
+    /// The total duration of all stalls.
     package var stalled: Double { stalls.reduce(0) { $0 + $1.seconds } }
 
-    /// The longest stall; 0 without any.
     package var longestStall: Double { stalls.map(\.seconds).max() ?? 0 }
 
-    /// What stalls took of the time in which something was played or stalled; nil where nothing was.
+    /// The share of stalls in the time that was played or stalled; nil if nothing was.
     package var rebufferRatio: Double? { playing + stalled > 0 ? stalled / (playing + stalled) : nil }
 
-    /// How often the declared bit rate changed within an item.
+    /// The number of changes of the declared bit rate within an item.
     package var declaredSwitches: Int {
         var last: [String: Int] = [:]
         return declared.reduce(0) { count, choice in
@@ -102,7 +92,7 @@ extension PlaybackQuality: Encodable {
         case throughput, declaredBitrates, declaredSwitches, overdueSegments, longestSilenceSeconds
     }
 
-    /// Writes every figure, null where it does not apply.
+    /// Encodes every figure, with null for those that do not apply.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(startup, forKey: .startupSeconds)
@@ -131,7 +121,7 @@ extension PlaybackQuality: Encodable {
 extension PlaybackQuality.Seek: Encodable {
     private enum Key: String, CodingKey { case at, target, landed, seconds, untilPlayedSeconds }
 
-    /// Writes every figure, null where it does not apply.
+    /// Encodes every figure, with null for those that do not apply.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(at, forKey: .at)

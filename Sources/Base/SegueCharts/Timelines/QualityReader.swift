@@ -1,9 +1,9 @@
 internal import SegueBase
 package import SegueEvents
 
-/// Reads a log from its beginning to its end and works out what the run was like.
+/// Computes the playback quality of a run from its log.
 struct QualityReader {
-    /// A segment that came, and what was played of it.
+    /// A loaded segment and the part of it that played.
     private struct Segment {
         let item: String
         let stream: String
@@ -67,7 +67,7 @@ struct QualityReader {
         if seconds > duration { quality.overdueSegments += 1 }
     }
 
-    /// The figures, once the story of the same log is known.
+    /// The quality, given the timeline of the same log.
     mutating func finish(_ story: RunStory) -> PlaybackQuality {
         endStall(story.end)
         let played = story.played
@@ -91,7 +91,7 @@ struct QualityReader {
         return quality
     }
 
-    /// Adds up what was loaded and what of it was never played.
+    /// Sums up the loaded media and the part that never played.
     private mutating func weigh(_ played: [RunStory.Stretch]) {
         let ranges = Dictionary(grouping: played, by: \.item).mapValues { PlayedRanges($0) }
         for item in Set(segments.map(\.item)) {
@@ -112,7 +112,7 @@ struct QualityReader {
     }
 }
 
-/// The parts of an item that were played at least once.
+/// The parts of an item that played at least once.
 private struct PlayedRanges {
     private var ranges: [ClosedRange<Double>] = []
 
@@ -132,7 +132,7 @@ private struct PlayedRanges {
 }
 
 extension PlaybackQuality {
-    /// What a run was like, from its log.
+    /// The quality of the run that a log records.
     package init(log: EventLog) {
         var reader = QualityReader()
         for event in log.events { reader.take(event) }

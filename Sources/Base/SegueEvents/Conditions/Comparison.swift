@@ -1,7 +1,7 @@
-/// What a number is to be: `20`, `20 +- 0.5`, `>= duration - 1`, `!= 0`.
+/// A requirement on a number: `20`, `20 +- 0.5`, `>= duration - 1`, `!= 0`.
 package struct Comparison: Sendable, Equatable, CustomStringConvertible {
     package enum Operator: String, Sendable, CaseIterable {
-        // The longer ones first, since they begin as the shorter ones do.
+        // Longer symbols first, as they begin with the shorter ones.
         case least = ">="
         case most = "<="
         case other = "!="
@@ -10,12 +10,12 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
         case equal = "="
     }
 
-    /// How far apart numbers may be that are taken as equal where nothing else is said.
+    /// The default tolerance of equality.
     package static let usualTolerance = 0.001
 
     let relation: Operator
 
-    /// What it is compared with.
+    /// The expected value.
     package let value: Expression
 
     let tolerance: Expression?
@@ -23,9 +23,9 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
     /// Reads a comparison.
     ///
     /// - Parameters:
-    ///   - text: A relation (equality where there is none), an expression, and perhaps `+-` and a tolerance.
-    ///   - names: The names that the expressions may have.
-    /// - Throws: ``ExpressionError`` with what is wrong.
+    ///   - text: A relation (equality by default), an expression, and optionally `+-` and a tolerance.
+    ///   - names: The names that the expressions may use.
+    /// - Throws: ``ExpressionError`` for an invalid text.
     package init(_ text: String, names: Set<String>) throws(ExpressionError) {
         let relation = Operator.allCases.first { text.hasPrefix($0.rawValue) }
         let rest = relation.map { text.dropFirst($0.rawValue.count) } ?? text[...]
@@ -42,15 +42,15 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
         return sign + value.text.trimmed + (tolerance.map { " +- \($0.text)" } ?? "")
     }
 
-    /// Whether a number is what it is to be.
+    /// Returns whether a number meets the comparison.
     ///
     /// - Parameters:
     ///   - found: The number.
-    ///   - isExact: Whether only numbers that are to be equal may differ where no tolerance is written: what is looked for
-    ///     all the time is met when it comes to hold, and not a moment before.
-    ///   - precision: How far off the number may be, by how it is known.
+    ///   - isExact: Whether the default tolerance applies to equality only. A condition that is checked continuously
+    ///     holds from its exact moment on.
+    ///   - precision: The tolerance of the number's own source.
     ///   - lookup: The values of names.
-    /// - Returns: Nil where the expressions have no value.
+    /// - Returns: Nil if an expression has no value.
     package func holds(
         _ found: Double,
         isExact: Bool = false,
@@ -75,10 +75,10 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Half a nanosecond, since sums of decimals are not exact.
+    /// Half a nanosecond, as sums of decimals are not exact.
     static let half = 5e-10
 
-    /// How far apart numbers may be where nothing is said.
+    /// The default tolerance.
     func usualSlack(isExact: Bool) -> Double {
         switch relation {
         case .equal, .other: Comparison.usualTolerance
@@ -88,7 +88,7 @@ package struct Comparison: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension String {
-    /// The text without spaces at its ends.
+    /// The text without surrounding spaces.
     fileprivate var trimmed: String {
         var text = self[...].drop { $0 == " " }
         while text.last == " " { text.removeLast() }

@@ -1,5 +1,5 @@
 extension Condition.NumberSubject {
-    /// Whether it changes by itself, as time goes on.
+    /// True if the number changes with time alone.
     var isMoving: Bool {
         switch self {
         case .position, .buffered, .heard, .played, .time, .preloaded: true
@@ -11,9 +11,9 @@ extension Condition.NumberSubject {
 }
 
 extension Condition {
-    /// Whether it may come to hold, or hold no longer, though nothing happens but that time goes on.
+    /// True if the condition may change with time alone.
     ///
-    /// What fields of events must be counts when they come.
+    /// Requirements on fields of events are evaluated when the event arrives.
     package var isMoving: Bool {
         switch self {
         case .number(let subject, let comparison): subject.isMoving || comparison.isMoving
@@ -24,7 +24,7 @@ extension Condition {
         }
     }
 
-    /// Every count of events that it asks for.
+    /// All event counts in the condition.
     package var counts: [(match: EventMatch, since: String?)] {
         switch self {
         case .events(let match, _, let since): [(match, since)]

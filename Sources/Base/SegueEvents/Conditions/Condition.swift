@@ -1,27 +1,27 @@
-/// Something about a session that holds or not: what a step waits for, or what it expects.
+/// A condition on a session, for which a step waits or which it expects.
 package indirect enum Condition: Sendable, Equatable {
     case number(NumberSubject, Comparison)
-    /// One of some words.
+    /// A text that is one of some words.
     case word(WordSubject, [String])
     case flag(FlagSubject, Bool)
-    /// How many events there were, since the beginning or since a labelled step began.
+    /// The number of events since the beginning or since a labeled step.
     case events(EventMatch, Comparison, since: String?)
     case all([Condition])
     case any([Condition])
     case not(Condition)
 
-    /// A number of a session that conditions and expressions can name.
+    /// A number of a session, for conditions and expressions.
     package enum NumberSubject: String, Sendable, CaseIterable {
-        // Of the current item.
+        // The current item
         case position, duration, buffered
-        // Of the player.
+        // The player
         case rate, queue, item, heard, played, time
-        // Of the item that is loaded ahead.
+        // The preloaded item
         case preloaded
-        // Of the logs of the current item, or of the last one where there is none.
+        // The logs of the current item, or of the last one
         case stalls, requests, segments, bytes, watched, downloaded, overdue, entries, errors, code
         case httpStatus = "http-status"
-        // Of all items of the same title as that one.
+        // All items with the title of that item
         case failures
     }
 
@@ -32,34 +32,35 @@ package indirect enum Condition: Sendable, Equatable {
         case waitingFor = "waiting-for"
         case phase
         case rendition
-        /// A part of what the item failed with, or of the last entry of its error log.
+        /// A part of the item's error, or of the last entry of its error log.
         case error
 
-        /// The words that it can be; nil for any.
+        /// The possible words; nil for any text.
         var choices: [String]? {
             switch self {
             case .status: ["unknown", "readyToPlay", "failed", "none"]
             case .timeControl: ["paused", "waiting", "playing"]
             case .rendition: ["full", "background", "none"]
-            // An empty text is a player that waits for nothing.
-            case .waitingFor: EventWords.of("waitingFor", in: "player.timeControl")?.filter { !$0.isEmpty }
-            case .phase: EventWords.of("phase", in: "platform.lifecycle")
+            // An empty text is a player that does not wait.
+            case .waitingFor:
+                EventCatalogue.declaration(of: "player.timeControl")?.words["waitingFor"]?.filter { !$0.isEmpty }
+            case .phase: EventCatalogue.declaration(of: "platform.lifecycle")?.words["phase"]
             case .error: nil
             }
         }
     }
 
-    /// Something of a session that is so or not.
+    /// A Boolean of a session.
     package enum FlagSubject: String, Sendable, CaseIterable {
         case video, audio
         case likelyToKeepUp = "likely-to-keep-up"
         case bufferEmpty = "buffer-empty"
         case bufferFull = "buffer-full"
-        /// Whether sound is heard.
+        /// True if audio is audible.
         case audible
-        /// Whether the platform holds the player paused.
+        /// True if the platform holds the player paused.
         case held
-        /// Whether the queue has played to its end.
+        /// True if the queue has played to its end.
         case finished
     }
 }

@@ -5,8 +5,8 @@ extension Condition {
     ///
     /// - Parameters:
     ///   - source: The mapping.
-    ///   - scope: The names and labels that it may have.
-    /// - Throws: `HarnessError` with file, line and key.
+    ///   - scope: The valid names and labels.
+    /// - Throws: `HarnessError` with the file, the line, and the key.
     package init(_ source: HarnessFields, _ scope: ConditionScope) throws(HarnessError) {
         var fields = source
         var parts: [Condition] = []
@@ -33,7 +33,7 @@ extension Condition {
                 throw counted.error("since", UnknownName(since, among: Array(scope.labels)).description)
             }
             let match = try EventMatch(counted, names: scope.names)
-            guard scope.hears(match) else { throw fields.error("events", "no app is told of \(match)") }
+            guard scope.hears(match) else { throw fields.error("events", "no app receives \(match)") }
             parts.append(.events(match, count, since: since))
         }
         for (key, make) in [("all", Condition.all), ("any", Condition.any)] where fields.has(key) {
@@ -45,7 +45,7 @@ extension Condition {
         if let inner = try fields.fields("not") { parts.append(.not(try Condition(inner, scope.deeper(inner)))) }
         try fields.finish()
         guard let first = parts.first else {
-            throw HarnessError(file: fields.file, line: fields.line, key: fields.path, message: "says no condition")
+            throw HarnessError(file: fields.file, line: fields.line, key: fields.path, message: "contains no condition")
         }
         self = parts.count == 1 ? first : .all(parts)
     }

@@ -1,26 +1,26 @@
 package import SegueData
 
-/// What conditions and expressions may name.
+/// The names that conditions and expressions may use.
 package struct ConditionScope {
     private static let deepest = 8
 
-    /// The names that expressions may have.
+    /// The names for expressions.
     package var names: Set<String> = Set(Condition.NumberSubject.allCases.map(\.rawValue))
 
     /// The labels of steps, or the names of reactions.
     package var labels: Set<String> = []
 
-    /// Whether whoever asks is told of such events at all.
+    /// True if the reader of the condition receives such events at all.
     package var hears: (EventMatch) -> Bool = { _ in true }
 
     private var depth = 0
 
-    /// The numbers of a session, and no labels.
+    /// Creates a scope with the numbers of a session and without labels.
     package init() {}
 
-    /// The scope of a condition within another.
+    /// Returns the scope of a nested condition.
     ///
-    /// - Throws: `HarnessError` where there are too many within each other.
+    /// - Throws: `HarnessError` if the nesting is too deep.
     func deeper(_ fields: HarnessFields) throws(HarnessError) -> ConditionScope {
         guard depth < Self.deepest else {
             throw HarnessError(
@@ -35,13 +35,13 @@ package struct ConditionScope {
         return scope
     }
 
-    /// Adds a name that is given to a value.
+    /// Adds a name for a value.
     ///
-    /// - Throws: `HarnessError` for one that means something already, or cannot be written in an expression.
+    /// - Throws: `HarnessError` for a name that has a meaning already or is invalid in an expression.
     package mutating func add(_ name: String, at key: String, in fields: HarnessFields) throws(HarnessError) {
         let subjects = Condition.NumberSubject.allCases.map(\.rawValue)
         guard !subjects.contains(name), Expression.Function(rawValue: name) == nil else {
-            throw fields.error(key, "\(name) has a meaning already; choose another name")
+            throw fields.error(key, "the name \(name) is already in use; choose another name")
         }
         guard name.first?.isLetter == true, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
             throw fields.error(key, "\(name) must be a letter followed by letters and digits")

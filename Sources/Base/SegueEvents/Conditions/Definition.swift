@@ -1,21 +1,19 @@
 package import SegueData
 
-/// A name with its value.
+/// A name for a value.
 package struct Definition: Sendable, Equatable {
-    /// The name.
     package let name: String
 
-    /// What it stands for.
     package let value: Expression
 
-    /// Takes out the names that a mapping gives to values, each of which may use those before it.
+    /// Consumes a mapping from names to values, each of which may use the names before it.
     ///
     /// - Parameters:
-    ///   - key: The key of the mapping; nothing is defined where it is missing.
-    ///   - fields: What the mapping is taken out of.
-    ///   - scope: The names there are, to which these are added.
-    /// - Returns: The names with their values, in order.
-    /// - Throws: `HarnessError` for a value that is no expression, and for a name that none may have.
+    ///   - key: The key of the mapping; if it is missing, nothing is defined.
+    ///   - fields: The fields that contain the mapping.
+    ///   - scope: The known names, to which these are added.
+    /// - Returns: The definitions, in order.
+    /// - Throws: `HarnessError` for an invalid expression or name.
     package static func list(_ key: String, in fields: inout HarnessFields, _ scope: inout ConditionScope)
         throws(HarnessError) -> [Definition]
     {

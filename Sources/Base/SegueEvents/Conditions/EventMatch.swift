@@ -1,29 +1,29 @@
 internal import SegueBase
 internal import SegueData
 
-/// What an event must be for a rule to forbid or require it, and for a step to wait for it or count it.
+/// A pattern for events, which a rule forbids or requires, or for which a step waits.
 package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
     enum Demand: Sendable, Equatable {
         case text(String)
         case number(Comparison)
     }
 
-    /// What a field of the event must be.
+    /// A requirement on a field.
     struct Field: Sendable, Equatable {
         let name: String
         let demand: Demand
     }
 
-    /// Its name, such as `item.stalled`; nil for any.
+    /// The name of the kind, such as `item.stalled`; nil for any.
     package let kind: String?
 
-    /// Its level; nil for any.
+    /// The level; nil for any.
     package let level: EventLevel?
 
-    /// Its source; nil for any.
+    /// The source; nil for any.
     package let source: EventSource?
 
-    /// What fields of it must be, in order of their names.
+    /// The requirements on fields, in order of the names.
     let fields: [Field]
 
     package var description: String {
@@ -37,19 +37,21 @@ package struct EventMatch: Sendable, Equatable, CustomStringConvertible {
         return (about.compactMap(\.self) + parts).joined(separator: ", ")
     }
 
-    /// Whether an event is one.
+    /// Returns whether an event matches.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - lookup: The values of the names that expressions have.
-    /// - Returns: Whether it is.
+    ///   - lookup: The values of names in expressions.
+    /// - Returns: Whether it matches.
     package func matches(_ event: Event, _ lookup: (String) -> Double? = { _ in nil }) -> Bool {
         if level != nil || source != nil {
-            let about = event.kind.about
-            guard level == nil || level == about.level, source == nil || source == about.source else { return false }
+            let declaration = event.kind.declaration
+            guard level == nil || level == declaration.level, source == nil || source == declaration.source else {
+                return false
+            }
         }
         guard kind == nil || kind == event.kind.name else { return false }
-        // Making the record takes longer than all else that is asked.
+        // Creating the record takes longer than all other checks.
         guard !fields.isEmpty else { return true }
         let values = event.kind.record.fields
         return fields.allSatisfy { field in

@@ -2,15 +2,14 @@ internal import SegueBase
 package import SegueData
 
 extension EventMatch {
-    /// Reads a match from a mapping with any of `kind`, `level`, `source` and values of fields.
+    /// Reads a pattern from a mapping with any of `kind`, `level`, `source`, and values of fields.
     ///
-    /// The values stand beside them or under `fields`. What no event of the vocabulary can be is an error, as it would
-    /// never match.
+    /// The values stand in the mapping itself or under `fields`. A pattern that no event can match is an error.
     ///
     /// - Parameters:
-    ///   - entry: The mapping; all that is left in it belongs to the match.
-    ///   - names: The names that expressions may have.
-    /// - Throws: `HarnessError` for what no event can be.
+    ///   - entry: The mapping; all remaining keys belong to the pattern.
+    ///   - names: The names that expressions may use.
+    /// - Throws: `HarnessError` for a pattern that no event can match.
     package init(_ entry: HarnessFields, names: Set<String>) throws(HarnessError) {
         var entry = entry
         var kinds = EventVocabulary()
@@ -28,15 +27,15 @@ extension EventMatch {
                 file: entry.file,
                 line: entry.line,
                 key: entry.path,
-                message: "says nothing of the event; it takes kind, level, source or values of fields"
+                message: "does not restrict the event; use kind, level, source, or values of fields"
             )
         }
         self.fields = fields.sorted { $0.name < $1.name }
     }
 
-    /// Reads a match that is nothing but the name of a kind, as the value of a key.
+    /// Reads a pattern that is only the name of a kind.
     ///
-    /// - Throws: `HarnessError` for a kind that is not there.
+    /// - Throws: `HarnessError` for an unknown kind.
     package init(kindAt key: String, in entry: inout HarnessFields) throws(HarnessError) {
         var kinds = EventVocabulary()
         kind = try kinds.kind(at: key, &entry)
@@ -44,25 +43,25 @@ extension EventMatch {
     }
 }
 
-/// The kinds of events that a match can still be, as more and more is said of it.
+/// The kinds of events that a pattern can still match.
 private struct EventVocabulary {
     struct Kind {
-        let name: String
-        let about: EventAbout
+        let declaration: EventDeclaration
         let fields: [EventField]
+
+        var name: String { declaration.name }
 
         func has(_ field: String) -> Bool { fields.contains { $0.name == field } }
     }
 
     private static let all = EventCatalogue.examples.map {
-        let record = $0.record
-        return Kind(name: record.name, about: $0.about, fields: record.fields)
+        Kind(declaration: $0.declaration, fields: $0.record.fields)
     }
 
     private var left = Self.all
     private var said: [String] = []
 
-    /// Takes out the name of a kind.
+    /// Consumes the name of a kind.
     mutating func kind(at key: String, _ entry: inout HarnessFields) throws(HarnessError) -> String? {
         guard let name = try entry.text(key) else { return nil }
         left.removeAll { $0.name != name }
@@ -72,22 +71,22 @@ private struct EventVocabulary {
         return name
     }
 
-    /// Takes out a word about the kinds, which some that are left must have.
+    /// Consumes a level or a source, which a remaining kind must have.
     mutating func word<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String,
         _ entry: inout HarnessFields,
-        of kind: (EventAbout) -> Choice
+        of kind: (EventDeclaration) -> Choice
     ) throws(HarnessError) -> Choice? {
         guard let word = try entry.word(key, of: Choice.self) else { return nil }
-        let own = Set(left.map { kind($0.about).rawValue }).sorted().joined(separator: " or ")
-        left.removeAll { kind($0.about).rawValue != word.rawValue }
+        let own = Set(left.map { kind($0.declaration).rawValue }).sorted().joined(separator: " or ")
+        left.removeAll { kind($0.declaration).rawValue != word.rawValue }
         guard !left.isEmpty else {
-            throw entry.error(key, "is \(word.rawValue), but of such events it is \(own); none would match")
+            throw entry.error(key, "is \(word.rawValue), but such events have \(own); no event matches")
         }
         return word
     }
 
-    /// Takes out what fields must be; those that are left must be fields of one kind together.
+    /// Consumes the requirements on fields; one kind must have all the fields.
     mutating func fields(_ entry: inout HarnessFields, _ names: Set<String>) throws(HarnessError)
         -> [EventMatch.Field]
     {
@@ -97,7 +96,7 @@ private struct EventVocabulary {
             left.removeAll { !$0.has(name) }
             guard !left.isEmpty else {
                 let others = said.joined(separator: " and ")
-                throw entry.error(name, "and \(others) are fields of no event together; none would match")
+                throw entry.error(name, "and \(others) never occur in the same event; no event matches")
             }
             said.append(name)
             found.append(.init(name: name, demand: try demand(name, text, entry, names)))
@@ -105,7 +104,7 @@ private struct EventVocabulary {
         return found
     }
 
-    /// What a field must be, by what it holds in the kinds that have it.
+    /// The requirement on a field, by its type in the remaining kinds.
     private func demand(_ name: String, _ text: String, _ entry: HarnessFields, _ names: Set<String>)
         throws(HarnessError) -> EventMatch.Demand
     {
@@ -114,7 +113,7 @@ private struct EventVocabulary {
             throw entry.error(name, "is \(text), must be true or false")
         }
         guard values.allSatisfy(\.isNumber) else {
-            let words = left.filter { $0.has(name) }.map { EventWords.of(name, in: $0.name) }
+            let words = left.filter { $0.has(name) }.map { $0.declaration.words[name] }
             if words.allSatisfy({ $0 != nil }), !words.contains(where: { $0?.contains(text) ?? false }) {
                 throw entry.error(name, UnknownName(text, among: Set(words.flatMap { $0 ?? [] }).sorted()).description)
             }

@@ -1,6 +1,6 @@
-/// Arithmetic in a data file: numbers, mostly of seconds, and names whose values are known only when it is asked for.
+/// Arithmetic in a data file: numbers, mostly in seconds, and names whose values are known at evaluation.
 package struct Expression: Sendable, Equatable, CustomStringConvertible {
-    /// Something that is done with two values.
+    /// A binary operation.
     enum Operation: Character, Sendable {
         case plus = "+"
         case minus = "-"
@@ -8,11 +8,11 @@ package struct Expression: Sendable, Equatable, CustomStringConvertible {
         case over = "/"
     }
 
-    /// A function of some values.
+    /// A function.
     enum Function: String, Sendable, CaseIterable {
         case min, max, abs, floor, round
 
-        /// How many values it takes.
+        /// The number of its arguments.
         var arity: ClosedRange<Int> {
             switch self {
             case .min, .max: 1...8
@@ -30,30 +30,28 @@ package struct Expression: Sendable, Equatable, CustomStringConvertible {
         case call(Function, [Term])
     }
 
-    /// The expression as it was written.
+    /// The source text.
     package let text: String
 
     let term: Term
 
     init(text: String, term: Term) { (self.text, self.term) = (text, term) }
 
-    /// A whole number.
     package init(_ number: Int) { self.init(Double(number), "\(number)") }
 
-    /// A number.
     init(_ number: Double, _ text: String) { self.init(text: text, term: .number(number)) }
 
     package var description: String { text }
 
-    /// The value.
+    /// Evaluates the expression.
     ///
-    /// - Parameter lookup: The value of a name; nil while it has none.
-    /// - Returns: The value; nil where a name has none, or where it is not a finite number.
+    /// - Parameter lookup: The value of a name; nil if it has none.
+    /// - Returns: The value; nil if a name has none, or the result is not finite.
     package func value(_ lookup: (String) -> Double?) -> Double? {
         term.value(lookup).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// The value of an expression without names; nil of one with them.
+    /// The value of a constant expression; nil if it contains names.
     package var constant: Double? { value { _ in nil } }
 }
 

@@ -1,8 +1,8 @@
-/// What numbers of data files may be that are reckoned when they are asked for.
+/// The limits of calculated numbers in data files.
 package enum ExpressionBounds {
-    /// The rates at which a step may let a player play; 0 pauses it.
+    /// The valid playback rates of a step, besides 0 for a pause.
     package static let rates = 0.01...100.0
 
-    /// The longest that one wait may take, in seconds: eleven days.
+    /// The longest wait, in seconds: eleven days.
     package static let longestWait = 1e6
 }

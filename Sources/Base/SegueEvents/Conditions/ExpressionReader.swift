@@ -1,25 +1,25 @@
 internal import SegueData
 
 extension Expression {
-    /// Reads an expression such as `duration / 3`, `min(20, duration - 5)` or `-1.5`.
+    /// Reads an expression such as `duration / 3`, `min(20, duration - 5)`, or `-1.5`.
     ///
     /// - Parameters:
     ///   - text: The expression.
-    ///   - names: The names that it may have.
-    /// - Throws: ``ExpressionError`` with what is wrong.
+    ///   - names: The valid names.
+    /// - Throws: ``ExpressionError`` for an invalid text.
     package init(_ text: String, names: Set<String>) throws(ExpressionError) {
         var reader = ExpressionReader(text: text, names: names)
         self.init(text: text, term: try reader.whole())
     }
 }
 
-/// What is wrong with an expression.
+/// An error in an expression.
 package struct ExpressionError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, to follow the name of the key.
+    /// The message, as a continuation of the name of the key.
     package let description: String
 }
 
-/// Takes an expression apart, from left to right.
+/// A recursive-descent parser of expressions.
 private struct ExpressionReader {
     private static let longest = 200
     private static let deepest = 20
@@ -37,17 +37,19 @@ private struct ExpressionReader {
     mutating func whole() throws(ExpressionError) -> Expression.Term {
         guard text.utf8.count <= Self.longest else { throw error("is longer than \(Self.longest) letters") }
         let term = try sum()
-        guard rest.isEmpty else { throw error("\(rest) is more than an expression") }
+        guard rest.isEmpty else { throw error("\(rest) is left after the expression") }
         return term
     }
 
     private func error(_ what: String) -> ExpressionError {
-        ExpressionError(description: "is \(text): \(what); write such as 12, duration / 3 or min(20, duration - 5)")
+        ExpressionError(
+            description: "is \(text): \(what); write, for example, 12, duration / 3, or min(20, duration - 5)"
+        )
     }
 
     private mutating func skipSpace() { rest = rest.drop { $0 == " " } }
 
-    /// Takes one of some letters.
+    /// Consumes one of some characters.
     private mutating func take(_ wanted: [Character]) -> Character? {
         skipSpace()
         guard let first = rest.first, wanted.contains(first) else { return nil }
@@ -59,7 +61,7 @@ private struct ExpressionReader {
     private mutating func sum() throws(ExpressionError) -> Expression.Term {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.deepest else { throw error("too many parentheses within each other") }
+        guard depth <= Self.deepest else { throw error("parentheses are nested too deeply") }
         var term = try product()
         while let sign = take(["+", "-"]), let operation = Expression.Operation(rawValue: sign) {
             term = .combined(operation, term, try product())
@@ -91,7 +93,7 @@ private struct ExpressionReader {
         }
         let word = String(rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) })
         guard !word.isEmpty else {
-            throw error(rest.first.map { "\($0) stands where a value should" } ?? "a value is missing")
+            throw error(rest.first.map { "\($0) is in the place of a value" } ?? "a value is missing")
         }
         rest = rest.dropFirst(word.count)
         guard take(["("]) != nil else {
@@ -111,7 +113,7 @@ private struct ExpressionReader {
         var terms = [try sum()]
         while take([","]) != nil { terms.append(try sum()) }
         guard take([")"]) != nil else { throw error("a parenthesis is not closed") }
-        guard function.arity.contains(terms.count) else { throw error("\(word) takes other values") }
+        guard function.arity.contains(terms.count) else { throw error("\(word) takes another number of values") }
         return .call(function, terms)
     }
 }

@@ -1,7 +1,7 @@
 package import SegueData
 
 extension HarnessFields {
-    /// Reads a comparison that was taken out of a key.
+    /// Reads the comparison that is the value of a key.
     package func comparison(_ key: String, _ text: String, names: Set<String>) throws(HarnessError) -> Comparison {
         do throws(ExpressionError) {
             return try Comparison(text, names: names)
@@ -10,7 +10,7 @@ extension HarnessFields {
         }
     }
 
-    /// Takes out an expression; nil where the key is missing.
+    /// Consumes an expression; nil for a missing key.
     package mutating func expression(_ key: String, names: Set<String>) throws(HarnessError) -> Expression? {
         guard let text = try text(key) else { return nil }
         do throws(ExpressionError) {
@@ -20,28 +20,28 @@ extension HarnessFields {
         }
     }
 
-    /// Takes out an expression that must be there, and must not be negative where it is a constant.
+    /// Consumes a required expression, which must not be negative if it is constant.
     package mutating func requiredExpression(_ key: String, names: Set<String>) throws(HarnessError) -> Expression {
         guard let expression = try expression(key, names: names) else { throw error(key, "is missing") }
         return try checked(expression, key)
     }
 
-    /// Takes out an expression that must not be negative where it is a constant.
+    /// Consumes an expression, which must not be negative if it is constant.
     package mutating func optionalExpression(_ key: String, names: Set<String>) throws(HarnessError) -> Expression? {
         guard let expression = try expression(key, names: names) else { return nil }
         return try checked(expression, key)
     }
 
-    /// Takes out an expression of seconds to wait, which must not be longer than a step may take where it is a constant.
+    /// Consumes an expression of seconds to wait, which must not exceed the limit of a step if it is constant.
     package mutating func optionalWait(_ key: String, names: Set<String>) throws(HarnessError) -> Expression? {
         let expression = try optionalExpression(key, names: names)
         if let value = expression?.constant, value > ExpressionBounds.longestWait {
-            throw error(key, "must be \(Int(ExpressionBounds.longestWait)) seconds at the most")
+            throw error(key, "must be at most \(Int(ExpressionBounds.longestWait)) seconds")
         }
         return expression
     }
 
-    /// Takes out an expression of a rate, which must be 0 or one that a player may play at where it is a constant.
+    /// Consumes an expression of a rate, which must be 0 or a valid rate if it is constant.
     package mutating func requiredRate(_ key: String, names: Set<String>) throws(HarnessError) -> Expression {
         let expression = try requiredExpression(key, names: names)
         if let value = expression.constant, value != 0, !ExpressionBounds.rates.contains(value) {

@@ -1,13 +1,13 @@
-/// What a number is during a stretch of time.
+/// The range of a number during a time range.
 package enum ValueSpan: Sendable, Equatable {
-    /// It has no value all the time.
+    /// The number has no value all the time.
     case nothing
-    /// It lies between two numbers all the time.
+    /// The number stays between two bounds.
     case within(ClosedRange<Double>)
-    /// That cannot be told of so long a stretch.
+    /// The range is unknown.
     case untold
 
-    /// A number that lies between two others, whichever is the greater.
+    /// Creates the range between two numbers, in any order.
     package init(_ one: Double, _ other: Double) {
         guard one.isFinite, other.isFinite else {
             self = .untold
@@ -16,7 +16,7 @@ package enum ValueSpan: Sendable, Equatable {
         self = .within(min(one, other)...max(one, other))
     }
 
-    /// A number that lies between the least and the greatest of some.
+    /// Creates the range between the minimum and the maximum of some numbers.
     fileprivate init(among numbers: [Double]) {
         guard let least = numbers.min(), let greatest = numbers.max(), numbers.allSatisfy(\.isFinite) else {
             self = .untold
@@ -27,11 +27,10 @@ package enum ValueSpan: Sendable, Equatable {
 }
 
 extension Expression {
-    /// What the expression is during a stretch of time.
+    /// Returns the range of the expression during a time range.
     ///
-    /// - Parameter lookup: What a name is meanwhile.
-    /// - Returns: Bounds that hold at every moment of it, rounding included: what is done to numbers goes up or down all the
-    ///   way, and so does what is rounded.
+    /// - Parameter lookup: The range of a name.
+    /// - Returns: Bounds that hold at every moment, including rounding, as all operations are monotonic.
     package func span(_ lookup: (String) -> ValueSpan) -> ValueSpan { term.span(lookup) }
 }
 
@@ -73,7 +72,7 @@ extension Expression.Term {
         case .plus: ValueSpan(left.lowerBound + right.lowerBound, left.upperBound + right.upperBound)
         case .minus: ValueSpan(left.lowerBound - right.upperBound, left.upperBound - right.lowerBound)
         case .times: ValueSpan(among: corners(left, right, *))
-        // There may be moments in between at which it has no value.
+        // There may be moments without a value in between.
         case .over where right.contains(0): right == 0...0 ? .nothing : .untold
         case .over: ValueSpan(among: corners(left, right, /))
         }
@@ -105,18 +104,18 @@ extension Expression.Term {
 }
 
 extension Comparison {
-    /// Whether a number is what it is to be during a stretch of time, as ``holds(_:isExact:_:)`` has it of a moment.
+    /// Returns whether a number meets the comparison during a whole time range; see ``holds(_:isExact:_:)``.
     ///
     /// - Parameters:
-    ///   - found: The number.
-    ///   - isExact: As there.
-    ///   - lookup: What a name is meanwhile.
-    /// - Returns: What is so at every moment of it; nil where that cannot be told.
+    ///   - found: The range of the number.
+    ///   - isExact: Whether the default tolerance applies to equality only.
+    ///   - lookup: The range of a name.
+    /// - Returns: The result for every moment; nil if it is unknown or varies.
     package func holds(_ found: ValueSpan, isExact: Bool, _ lookup: (String) -> ValueSpan) -> Bool? {
         let usual = usualSlack(isExact: isExact)
         let slack = tolerance?.span(lookup) ?? ValueSpan(usual, usual)
         let spans = [found, value.span(lookup), slack]
-        // What is not known holds not.
+        // An unknown value does not meet a comparison.
         if spans.contains(.nothing) { return false }
         guard case .within(let found) = spans[0], case .within(let value) = spans[1], case .within(let slack) = spans[2]
         else { return nil }

@@ -2,49 +2,49 @@ internal import Foundation
 internal import SegueBase
 package import SegueFetch
 
-/// Fetches what a simulated player asks for from a real server, and waits for it: the far end of a simulated network.
+/// A blocking fetcher for a simulated player that plays from a real server.
 ///
-/// A request that fails does so as in real time: its answer is what came of it, with why no more did. So does one whose
-/// answer has more than ``mostHeld`` bytes: before it sets out over the simulated network all of it is held. Several
-/// threads may each ask for something at once.
+/// A failed request returns the received part of the response with its failure, as in real time. A response of more
+/// than ``mostHeld`` bytes fails as well, because it is held as a whole before it crosses the simulated network.
+/// Several threads may fetch at once.
 package final class BlockingFetcher: TimedFetching {
-    /// The most bytes that an answer may have, whatever the request allows.
+    /// The maximum size of a response, independent of the request's limit.
     package static let mostHeld = 512 << 20
 
     private let answers: Answers
     private let fetcher: LiveFetcher
 
-    /// A fetcher with connections of its own.
+    /// Creates a fetcher with its own connections.
     ///
     /// - Parameters:
-    ///   - credentials: Who asks, by the host with its port as URLs have it.
-    ///   - most: The most bytes that an answer may have.
-    /// - Throws: ``FetchError`` when libcurl cannot be set up.
+    ///   - credentials: The credentials by host and port.
+    ///   - most: The maximum size of a response.
+    /// - Throws: ``FetchError`` if libcurl cannot be initialized.
     package init(credentials: [String: FetchCredential] = [:], most: Int = mostHeld) throws(FetchError) {
         let answers = Answers(most: most)
         self.answers = answers
         fetcher = try LiveFetcher(FetchRecipient { answers.take($0) }, credentials: credentials)
     }
 
-    /// Fetches one resource; waits until it has come whole or has failed.
+    /// Fetches a resource; blocks until the response is complete or has failed.
     ///
-    /// The request's patience bounds that, also where a server sends a byte now and then.
+    /// The request's patience limits the time, even if a server keeps sending single bytes.
     package func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
         let answer = timed(request)
         return (answer.response, FetchBytes(answer.body))
     }
 
-    /// Fetches one resource as ``respond(to:)`` does, and tells how long it took.
+    /// Fetches a resource like ``respond(to:)``, and measures the time.
     package func timed(_ request: FetchRequest) -> TimedAnswer {
         let begun = ContinuousClock.now
-        // Which connection it has, and when it is read, is the simulated network's to say.
+        // The simulated network decides on the connection and on the reading.
         var request = request
         (request.isUnread, request.lane, request.keepsConnection) = (false, "", false)
         answers.expect(request)
         fetcher.start(request, at: .zero)
         let answer = answers.wait(for: request) { fetcher.cancel(request.id, at: .zero) }
         let ended = ContinuousClock.now
-        // An endless answer goes on.
+        // Ends an endless response.
         fetcher.cancel(request.id, at: .zero)
         let answered = answer.answered ?? ended
         return TimedAnswer(
@@ -56,9 +56,9 @@ package final class BlockingFetcher: TimedFetching {
     }
 }
 
-/// What has come of requests so far.
+/// The received parts of responses.
 private final class Answers: @unchecked Sendable {
-    // Sendable: everything is only touched with `condition` locked.
+    // Sendable, as all state is accessed only with `condition` locked.
     private static let leastProgress = 1024
     private let most: Int
     private let condition = NSCondition()
@@ -66,7 +66,7 @@ private final class Answers: @unchecked Sendable {
     private var answered: [FetchID: ContinuousClock.Instant] = [:]
     private var bodies: [FetchID: [UInt8]] = [:]
     private var ended: [FetchID: FetchError?] = [:]
-    /// Requests that are waited for; what comes of others counts for nothing.
+    /// The requests with a waiting thread; events of others are ignored.
     private var open: [FetchID: FetchRequest] = [:]
 
     init(most: Int) { self.most = most }
@@ -87,7 +87,7 @@ private final class Answers: @unchecked Sendable {
             answered[id] = .now
             let isEndless = response.headers.contains { $0.name.hasPrefix("icy-") }
             if isEndless, !response.headers.contains(where: { $0.name == "content-length" }) {
-                let why = "internet radio has no end, so that it cannot be played in virtual time"
+                let why = "internet radio is endless and cannot be played in virtual time; play it in real time"
                 refuse(id, "\(why): \(response.url)")
             }
             let length = response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
@@ -101,10 +101,10 @@ private final class Answers: @unchecked Sendable {
         condition.broadcast()
     }
 
-    /// Gives a request up whose answer has more bytes than are held.
+    /// Fails a request whose response exceeds the limit.
     private func limit(_ request: FetchRequest, to count: Int) {
         guard count > most else { return }
-        let why = "it has more than the \(most) bytes that are held of an answer in virtual time; play it in real time"
+        let why = "the response exceeds the limit of \(most) bytes in virtual time; play it in real time"
         refuse(request.id, "\(why): \(request.url)")
     }
 
@@ -114,7 +114,7 @@ private final class Answers: @unchecked Sendable {
         (responses[id], bodies[id]) = (nil, nil)
     }
 
-    /// Waits for the end of a request, which is given up when next to nothing of it comes for too long.
+    /// Waits for the end of a request, and fails it if almost nothing arrives for too long.
     func wait(
         for request: FetchRequest,
         giveUp: () -> Void
@@ -123,14 +123,14 @@ private final class Answers: @unchecked Sendable {
         defer { condition.unlock() }
         var (mark, bytes) = (Date.now, 0)
         while ended[request.id] == nil {
-            // A second more than the fetcher itself waits for a byte.
+            // One second more than the fetcher's own limit.
             let deadline = mark + request.patience.seconds + 1
             guard !condition.wait(until: deadline) || Date.now >= deadline else { continue }
             let count = bodies[request.id]?.count ?? 0
             if count - bytes < Self.leastProgress, ended[request.id] == nil {
-                let what = "only \(count - bytes) bytes came in \(request.patience.seconds + 1) s: \(request.url)"
+                let what = "only \(count - bytes) bytes arrived in \(request.patience.seconds + 1) s: \(request.url)"
                 let error = FetchError(.timedOut, what)
-                // Not with the lock held, which whoever delivers may wait for.
+                // Without the lock, for which the delivering thread may wait.
                 condition.unlock()
                 giveUp()
                 condition.lock()

@@ -5,9 +5,9 @@ internal import SegueFetch
 
 /// The thread that drives libcurl's multi handle.
 ///
-/// Other threads only leave commands and wake it. `multi`, `transfers` and `hosts` belong to the thread: nothing else
-/// touches them after ``run()``. `shared` is only touched with `lock` locked. That is why it may be sent between threads.
-/// (An `NSLock`, since ThreadSanitizer does not see through `Mutex`.)
+/// Other threads only queue commands and wake it. `multi`, `transfers`, and `hosts` belong to the thread after
+/// ``run()``, and `shared` is accessed only with `lock` locked, which makes the type sendable. (An `NSLock`, as
+/// ThreadSanitizer does not see through `Mutex`.)
 final class CurlEngine: @unchecked Sendable {
     private static let connectionsPerHost = 6
     private static let isReady = scurl_global_init() == CURLE_OK
@@ -20,10 +20,10 @@ final class CurlEngine: @unchecked Sendable {
 
     private struct Shared {
         var commands: [Command] = []
-        /// The requests of which something may still be delivered.
+        /// The requests that may still receive events.
         var open: Set<FetchID> = []
         var isStopping = false
-        /// Whether the multi handle is there to be woken.
+        /// True if the multi handle exists and can be woken.
         var hasMulti = true
     }
 
@@ -42,19 +42,19 @@ final class CurlEngine: @unchecked Sendable {
     private var byHandle: [UnsafeMutableRawPointer: FetchID] = [:]
     private var hosts: [String: Host] = [:]
 
-    /// Who asks, by the host with its port; hosts that are not here are told nothing.
+    /// The credentials by host and port.
     private var credentials: [String: FetchCredential]
 
     init(_ recipient: FetchRecipient, credentials: [String: FetchCredential] = [:]) throws(FetchError) {
         guard Self.isReady, let multi = curl_multi_init() else {
-            throw FetchError(.other, "libcurl cannot be set up")
+            throw FetchError(.other, "libcurl cannot be initialized")
         }
         self.recipient = recipient
         self.credentials = credentials
         self.multi = multi
     }
 
-    /// Begins the thread, which keeps the engine until it ends.
+    /// Starts the thread, which keeps the engine alive until it ends.
     func run() {
         let thread = Thread { [self] in
             work()
@@ -90,7 +90,7 @@ final class CurlEngine: @unchecked Sendable {
         if wasOpen { recipient.endExpecting() }
     }
 
-    /// Has nothing more of an answer read, or all of it from now on.
+    /// Pauses or resumes the reading of a response.
     func hold(_ id: FetchID, _ isHeld: Bool) {
         withShared { shared in
             guard shared.open.contains(id) else { return }
@@ -122,7 +122,7 @@ final class CurlEngine: @unchecked Sendable {
     }
 
     private func wake(_ shared: Shared) {
-        // Only fails for a bad handle or when out of descriptors; then the poll's own limit wakes the thread.
+        // Fails only for an invalid handle or without descriptors; then the time limit of the poll wakes the thread.
         if shared.hasMulti { _ = curl_multi_wakeup(multi) }
     }
 
@@ -199,7 +199,7 @@ final class CurlEngine: @unchecked Sendable {
             if let error = transfer.hold(isHeld) { fail(id, error) }
             return
         }
-        // It may still wait in line.
+        // The request may still be queued.
         for authority in hosts.keys {
             guard let index = hosts[authority]?.waiting.firstIndex(where: { $0.id == id }) else { continue }
             hosts[authority]?.waiting[index].isUnread = isHeld
@@ -218,7 +218,7 @@ final class CurlEngine: @unchecked Sendable {
         while scurl_multi_next_done(multi, &easy, &result) != 0 {
             guard let handle = easy, let id = byHandle[handle], let transfer = transfers[id] else { continue }
             let failure = transfer.outcome(result)
-            // From the second request on it is shown without being asked for.
+            // From the second request on, the credential is sent without a challenge.
             if let scheme = transfer.challenge { credentials[transfer.authority]?.scheme = scheme }
             let authority = remove(id)
             end(id, failure)
@@ -226,13 +226,13 @@ final class CurlEngine: @unchecked Sendable {
         }
     }
 
-    /// Fails the requests that have waited for a byte for too long.
+    /// Fails the requests that have waited too long for a byte.
     ///
-    /// - Returns: How many milliseconds until the next one would be late.
+    /// - Returns: The milliseconds until the next request times out.
     private func expireLate() -> Int32 {
         let now = ContinuousClock.now
         var next = Duration.seconds(60)
-        // What is not read waits for whoever has it read.
+        // A paused transfer has no time limit.
         for (id, transfer) in transfers where !transfer.isPaused {
             let left = transfer.lastByteAt + transfer.request.patience - now
             guard left <= .zero else {
@@ -240,32 +240,32 @@ final class CurlEngine: @unchecked Sendable {
                 continue
             }
             fail(id, FetchError(.timedOut, "no byte for \(transfer.request.patience): \(transfer.request.url)"))
-            // Those that begin now have their whole patience; the next turn looks at them.
+            // Requests that begin now have their full time; the next iteration checks them.
             next = .zero
         }
-        // Rounded up, so that the wait does not end just before.
+        // Rounded up, so that the wait does not end early.
         return Int32(clamping: next.wholeNanoseconds / 1_000_000 + 1)
     }
 
     private func failAll(_ status: CURLMcode) {
-        let error = FetchError(.other, "libcurl gave up: \(text(status))")
+        let error = FetchError(.other, "libcurl failed: \(text(status))")
         for id in withShared({ $0.open }) { end(id, error) }
         stop()
     }
 
-    /// Takes a transfer out; its connection is closed unless the response came whole.
+    /// Removes a transfer; its connection closes unless the response was complete.
     @discardableResult
     private func remove(_ id: FetchID) -> String? {
         guard let transfer = transfers.removeValue(forKey: id) else { return nil }
         byHandle[transfer.easy] = nil
-        // Cannot fail for a handle that was added and is not being called back from.
+        // Cannot fail for an added handle outside of its callbacks.
         _ = curl_multi_remove_handle(multi, transfer.easy)
         hosts[transfer.authority]?.active -= 1
         return transfer.authority
     }
 
     private func deliver(_ event: FetchEvent) {
-        // Delivered with the lock held, so that nothing is delivered once `cancel` has returned.
+        // Delivered with the lock held, so that nothing follows a `cancel` that has returned.
         withShared { if $0.open.contains(event.id) { recipient.deliver(event) } }
     }
 

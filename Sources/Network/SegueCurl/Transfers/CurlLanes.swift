@@ -2,12 +2,12 @@ internal import Foundation
 internal import SegueBase
 internal import SegueFetch
 
-/// Engines side by side, one for each lane: what may share connections stands in one engine.
+/// Parallel engines, one per lane: requests of one engine may share connections.
 ///
-/// `engines` is only touched with `lock` locked. That is why it may be sent between threads. (An `NSLock`, since
-/// ThreadSanitizer does not see through `Mutex`.)
+/// `engines` is accessed only with `lock` locked, which makes the type sendable. (An `NSLock`, as ThreadSanitizer does
+/// not see through `Mutex`.)
 final class CurlLanes: @unchecked Sendable {
-    /// More lanes than that share one: each has a thread.
+    /// The maximum number of lanes, as each has a thread; further lanes share one.
     private static let most = 64
 
     private let recipient: FetchRecipient
@@ -26,7 +26,7 @@ final class CurlLanes: @unchecked Sendable {
 
     func start(_ request: FetchRequest) { engine(of: request.lane).start(request) }
 
-    /// Does something with the engines, of which one may have a request.
+    /// Calls `body` with every engine, one of which may have a request.
     func forEach(_ body: (CurlEngine) -> Void) { for engine in all { body(engine) } }
 
     func stop() { forEach { $0.stop() } }

@@ -2,7 +2,7 @@ internal import CSegueCurl
 internal import SegueBase
 internal import SegueFetch
 
-/// One request as libcurl carries it out; belongs to the engine's thread.
+/// A request in libcurl; belongs to the engine's thread.
 final class CurlTransfer {
     private static let mostHeaderBytes = 256 << 10
     private static let mostRedirects = 10
@@ -12,13 +12,13 @@ final class CurlTransfer {
     let authority: String
     let easy: UnsafeMutableRawPointer
 
-    /// When the last byte came, or the request began.
+    /// The time of the last byte, or of the beginning.
     private(set) var lastByteAt = ContinuousClock.now
 
-    /// What the server asked for when it refused; nil where it did not.
+    /// The scheme that the server requires after a refusal; nil without one.
     private(set) var challenge: FetchCredential.Scheme?
 
-    /// Whether the body is left where it is, and whether libcurl has come to one that is.
+    /// True if reading is paused; ``isPaused`` follows when libcurl has paused the body.
     private var isHeld: Bool
     private(set) var isPaused = false
 
@@ -31,12 +31,12 @@ final class CurlTransfer {
     private var headerBytes = 0
     private var bodyBytes = 0
     private var isAnswered = false
-    /// Why a callback stopped the transfer.
+    /// The reason for which a callback aborted the transfer.
     private var refusal: FetchError?
 
-    /// Sets a handle up; the transfer begins when it is added to a multi handle.
+    /// Configures a handle; the transfer begins when it is added to a multi handle.
     ///
-    /// - Throws: ``FetchError`` when libcurl refuses the request.
+    /// - Throws: ``FetchError`` if libcurl rejects the request.
     init(_ request: FetchRequest, authority: String, deliver: @escaping (FetchEvent) -> Void) throws(FetchError) {
         guard let easy = curl_easy_init() else { throw FetchError(.other, "curl_easy_init: out of memory") }
         self.request = request
@@ -79,7 +79,7 @@ final class CurlTransfer {
         try check(scurl_set_pointer(easy, CURLOPT_HTTP200ALIASES, aliases))
         if request.isHead { try check(scurl_set_number(easy, CURLOPT_NOBODY, 1)) }
         if let range = request.range {
-            // A range of an encoded body would be a range of something else: no encoding here.
+            // No encoding here: a range of an encoded body is another range.
             try check(scurl_set_text(easy, CURLOPT_RANGE, "\(range.offset)-\(range.offset + range.length - 1)"))
         } else {
             try check(scurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""))
@@ -87,11 +87,11 @@ final class CurlTransfer {
         for (name, value) in request.headers {
             let line = "\(name): \(value)"
             guard line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), let list = curl_slist_append(headerList, line)
-            else { throw FetchError(.other, "a request header cannot be sent: \(name.debugDescription)") }
+            else { throw FetchError(.other, "the request header is invalid: \(name.debugDescription)") }
             headerList = list
         }
         if let headerList { try check(scurl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)) }
-        // The handle is cleaned up in `deinit`, so no callback comes when the transfer is gone.
+        // `deinit` cleans up the handle, so no callback outlives the transfer.
         try check(scurl_set_pointer(easy, CURLOPT_WRITEDATA, context))
         try check(scurl_set_pointer(easy, CURLOPT_HEADERDATA, context))
         try check(
@@ -108,10 +108,10 @@ final class CurlTransfer {
 
     private func setUpBody() throws(FetchError) {
         if let body = request.body {
-            // Copied at once, so its size comes first.
+            // The body is copied at once, so its size comes first.
             try check(scurl_set_number(easy, CURLOPT_POSTFIELDSIZE, body.count))
             let status = body.withUnsafeBytes { bytes in
-                // libcurl takes no null pointer, not even for nothing.
+                // libcurl does not accept a null pointer, even for an empty body.
                 scurl_set_pointer(
                     easy,
                     CURLOPT_COPYPOSTFIELDS,
@@ -148,9 +148,9 @@ final class CurlTransfer {
         }
     }
 
-    // MARK: What comes
+    // MARK: Reception
 
-    /// Takes a line of a head; fewer bytes taken than given stop the transfer.
+    /// Receives a line of a head; a smaller return value aborts the transfer.
     private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
         lastByteAt = .now
         headerBytes += bytes.count
@@ -165,7 +165,7 @@ final class CurlTransfer {
             !(head.isRedirect && request.followsRedirects)
         {
             if head.status == 401 { challenge = challenge ?? FetchChallenge.offer(in: head.fields)?.scheme }
-            // libcurl answers a challenge by itself, once; where it does not, the answer's body or end shows it.
+            // libcurl answers one challenge by itself; otherwise the body or the end of the response shows the refusal.
             let isAnswered =
                 head.status == 401 && request.credential.map { $0.scheme != .basic } ?? false && !wasChallenged
             wasChallenged = wasChallenged || head.status == 401
@@ -174,14 +174,14 @@ final class CurlTransfer {
         return bytes.count
     }
 
-    /// Has nothing more of the body read, but what libcurl holds already, or all of it from now on.
+    /// Pauses the body, except for bytes that libcurl holds already, or resumes it.
     ///
-    /// - Returns: Why that does not go; nil where it does.
+    /// - Returns: The failure; nil on success.
     func hold(_ isHeld: Bool) -> FetchError? {
         self.isHeld = isHeld
         guard !isHeld, isPaused else { return nil }
         (isPaused, lastByteAt) = (false, .now)
-        // What libcurl holds comes during the call.
+        // Bytes held by libcurl arrive during the call.
         let code = curl_easy_pause(easy, CURLPAUSE_RECV_CONT)
         return code == CURLE_OK ? nil : FetchError(.other, "curl_easy_pause: \(Self.text(code)): \(request.url)")
     }
@@ -207,7 +207,7 @@ final class CurlTransfer {
         isAnswered = true
         var (url, address): (UnsafePointer<CChar>?, UnsafePointer<CChar>?) = (nil, nil)
         var port = 0
-        // These only fail for a request that libcurl does not know; then they stay empty.
+        // These fail only for an option that libcurl does not know; the values stay empty then.
         _ = scurl_get_text(easy, CURLINFO_EFFECTIVE_URL, &url)
         _ = scurl_get_text(easy, CURLINFO_PRIMARY_IP, &address)
         _ = scurl_get_number(easy, CURLINFO_PRIMARY_PORT, &port)
@@ -225,11 +225,11 @@ final class CurlTransfer {
 
     // MARK: The end
 
-    /// What became of the transfer; nil when the response came whole.
+    /// The failure of the transfer; nil if the response is complete.
     func outcome(_ code: CURLcode) -> FetchError? {
         if let refusal { return refusal }
         guard code != CURLE_OK else {
-            // A head without its end is an end to libcurl, but not to us.
+            // libcurl accepts an unterminated head as an end.
             guard head.isComplete else {
                 return FetchError(.truncated, "the connection ended within the response's head: \(request.url)")
             }
@@ -258,25 +258,25 @@ final class CurlTransfer {
     private static func text(_ code: CURLcode) -> String { String(cString: curl_easy_strerror(code)) }
 }
 
-/// The lines of a response's head, as they come; each response of a chain of redirects begins anew.
+/// The lines of a response's head; each response of a redirect chain starts over.
 struct ResponseHead {
     private(set) var status = 0
     private(set) var fields: [(name: String, value: String)] = []
 
-    /// The version of HTTP as its first line says, such as `1.1` or `2`; empty for what is not HTTP.
+    /// The HTTP version from the first line, such as `1.1` or `2`; empty for other protocols.
     private(set) var version = ""
 
-    /// Whether its last line has come.
+    /// True if the last line has arrived.
     private(set) var isComplete = false
 
-    /// Whether the answer is in HTTP/1.0 or older, where a connection ends unless its head says otherwise.
+    /// True if the response is HTTP/1.0 or older, where connections close by default.
     private var endsByDefault = false
 
-    /// Whether the connection ends with the answer (RFC 9112, 9.3): as its head says, or since nothing else would say
-    /// where the body ends.
+    /// Returns whether the connection ends with the response (RFC 9112, 9.3), because the head says so or nothing else
+    /// delimits the body.
     ///
-    /// - Parameter isHead: Whether the head alone was asked for.
-    /// - Returns: Whether it does.
+    /// - Parameter isHead: Whether the request method is HEAD.
+    /// - Returns: Whether it ends.
     func isLast(isHead: Bool) -> Bool {
         let options = fields.filter { $0.name == "connection" }
             .flatMap { $0.value.lowercased().split(separator: ",") }.map { $0.filter { !$0.isWhitespace } }
@@ -286,18 +286,18 @@ struct ResponseHead {
         return endsByDefault ? !options.contains("keep-alive") : options.contains("close")
     }
 
-    /// Whether another head follows in the same exchange.
+    /// True if another head follows in the same exchange.
     var isInterim: Bool { (100..<200).contains(status) }
 
-    /// Whether libcurl will follow it elsewhere.
+    /// True if libcurl will follow the redirect.
     var isRedirect: Bool { (300..<400).contains(status) && fields.contains { $0.name == "location" } }
 
-    /// Takes a line.
+    /// Adds a line.
     ///
     /// - Returns: Whether the head is complete.
     mutating func add(_ line: String) -> Bool {
         let line = line.prefix { !$0.isNewline }
-        // Old servers of internet radio begin their answers with "ICY 200 OK".
+        // Old internet radio servers begin with "ICY 200 OK".
         if line.hasPrefix("HTTP/") || line.hasPrefix("ICY ") && fields.isEmpty {
             let words = line.split(separator: " ", maxSplits: 2)
             status = words.count > 1 ? Int(words[1]) ?? 0 : 0
@@ -320,6 +320,6 @@ struct ResponseHead {
 }
 
 extension Duration {
-    /// Milliseconds, at least one, as libcurl takes limits.
+    /// The limit in milliseconds for libcurl, at least one.
     fileprivate var limit: Int { Int(clamping: max(1, wholeNanoseconds / 1_000_000)) }
 }

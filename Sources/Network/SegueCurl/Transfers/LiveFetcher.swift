@@ -1,19 +1,19 @@
 package import SegueBase
 package import SegueFetch
 
-/// Carries out requests over the network with libcurl, on a thread of its own.
+/// A fetcher over the real network, based on libcurl on its own thread.
 ///
-/// HTTP errors are responses; only what yields no whole response fails. Connections are kept and reused, at most six
-/// for each host and lane; further requests wait in line. ``RequestLog`` makes timeline events of what it delivers.
+/// HTTP errors are responses; only an incomplete response is a failure. Connections are kept and reused, at most six
+/// per host and lane; further requests are queued. ``RequestLog`` converts the events for the timeline.
 package final class LiveFetcher: Fetching, Sendable {
     private let lanes: CurlLanes
 
-    /// A fetcher with connections of its own.
+    /// Creates a fetcher with its own connections.
     ///
     /// - Parameters:
-    ///   - recipient: Takes what happens.
-    ///   - credentials: Who asks, by the host with its port as URLs have it.
-    /// - Throws: ``FetchError`` when libcurl cannot be set up.
+    ///   - recipient: The receiver of events.
+    ///   - credentials: The credentials by host and port.
+    /// - Throws: ``FetchError`` if libcurl cannot be initialized.
     package init(
         _ recipient: FetchRecipient,
         credentials: [String: FetchCredential] = [:]
@@ -29,7 +29,7 @@ package final class LiveFetcher: Fetching, Sendable {
 
     package func stopReading(_ id: FetchID, at now: Instant) { lanes.forEach { $0.hold(id, true) } }
 
-    /// Ends all requests without another event, closes all connections and waits for the threads to end.
+    /// Ends all requests without further events, closes all connections, and waits for the threads.
     package func close() {
         lanes.stop()
         lanes.forEach { $0.join() }

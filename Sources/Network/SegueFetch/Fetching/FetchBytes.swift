@@ -1,6 +1,6 @@
-/// Bytes that came: an array of their own, or a part of what many requests are answered with.
+/// Received bytes: an array of their own, or a range of a shared resource.
 ///
-/// Parts of the same resource that follow each other are put together without being copied.
+/// Adjacent ranges of one resource are joined without a copy.
 package struct FetchBytes: Sendable {
     private enum Storage {
         case own([UInt8])
@@ -9,13 +9,11 @@ package struct FetchBytes: Sendable {
 
     private var storage: Storage
 
-    /// Bytes of their own.
     package init(_ bytes: [UInt8] = []) { storage = .own(bytes) }
 
-    /// All of a resource's bytes.
     package init(_ resource: SharedBytes) { storage = .part(resource, 0..<resource.count) }
 
-    /// How many there are.
+    /// The number of bytes.
     package var count: Int {
         switch storage {
         case .own(let bytes): bytes.count
@@ -23,10 +21,9 @@ package struct FetchBytes: Sendable {
         }
     }
 
-    /// Whether there are none.
     package var isEmpty: Bool { count == 0 }
 
-    /// The bytes as an array; fewer where a resource could not be made again as it was.
+    /// The bytes as an array; fewer if a resource could not be recreated unchanged.
     package var bytes: [UInt8] {
         switch storage {
         case .own(let bytes): bytes
@@ -34,27 +31,27 @@ package struct FetchBytes: Sendable {
         }
     }
 
-    /// A part of them.
+    /// A range of the bytes.
     package subscript(range: Range<Int>) -> FetchBytes {
         var part = self
         switch storage {
         case .own(let bytes): part.storage = .own(FetchBytes.part(range, of: bytes))
         case .part(let resource, let whole):
             let start = whole.lowerBound + range.lowerBound
-            precondition(range.lowerBound >= 0 && range.upperBound <= whole.count, "the part lies outside of the bytes")
+            precondition(range.lowerBound >= 0 && range.upperBound <= whole.count, "the range is out of bounds")
             part.storage = .part(resource, start..<start + range.count)
         }
         return part
     }
 
-    /// The first of them, so many at the most.
+    /// The first bytes, at most `most` of them.
     package func prefix(_ most: Int) -> FetchBytes { self[0..<min(max(0, most), count)] }
 
-    /// Adds bytes that follow.
+    /// Appends bytes.
     ///
     /// - Parameters:
     ///   - more: The bytes.
-    ///   - expected: How many there will be in the end, for which room is made.
+    ///   - expected: The expected final size, for which capacity is reserved.
     package mutating func append(_ more: FetchBytes, expecting expected: Int = 0) {
         guard !isEmpty || expected > more.count else {
             storage = more.storage
@@ -73,14 +70,14 @@ package struct FetchBytes: Sendable {
             }
         }
         var own = bytes
-        // What is held elsewhere, too, would be copied for each part that comes.
+        // Bytes that are also held elsewhere would be copied for each part.
         storage = .own([])
         if own.capacity < expected { own.reserveCapacity(expected) }
         own += more.bytes
         storage = .own(own)
     }
 
-    /// The answer to a question about them, found once for all who ask the same about a whole resource.
+    /// Answers a question about the bytes, calculating the answer only once for a whole resource.
     package func answer<Question: Equatable & Sendable, Answer: Sendable>(
         to question: Question,
         find: ([UInt8]) -> Answer

@@ -1,29 +1,29 @@
-/// A server's wish to know who asks, as it is put to whoever may tell.
+/// An authentication challenge of a server.
 public struct FetchChallenge: Sendable, Equatable {
     /// The URL that was refused.
     public let url: String
 
-    /// What the server calls the part that is protected; empty where it does not say.
+    /// The server's name for the protected area; empty if it gives none.
     public let realm: String
 
-    /// How the name and the password would be shown.
+    /// The authentication scheme.
     public let scheme: FetchCredential.Scheme
 
-    /// How many credentials the server has refused before.
+    /// The number of credentials that the server has refused before.
     public let failures: Int
 
-    /// A challenge.
+    /// Creates a challenge.
     ///
     /// - Parameters:
     ///   - url: The URL that was refused.
-    ///   - realm: What the server calls the part that is protected; empty where it does not say.
-    ///   - scheme: How the name and the password would be shown.
-    ///   - failures: How many credentials the server has refused before, from 0.
+    ///   - realm: The server's name for the protected area; empty if it gives none.
+    ///   - scheme: The authentication scheme.
+    ///   - failures: The number of credentials that the server has refused before.
     public init(url: String, realm: String, scheme: FetchCredential.Scheme, failures: Int) {
         (self.url, self.realm, self.scheme, self.failures) = (url, realm, scheme, failures)
     }
 
-    /// The strongest scheme that a refusal offers, with what it calls the realm; nil where none is known.
+    /// The strongest scheme in a refusal, with its realm; nil if none is supported.
     package static func offer(
         in headers: [(name: String, value: String)]
     ) -> (scheme: FetchCredential.Scheme, realm: String)? {
@@ -35,13 +35,13 @@ public struct FetchChallenge: Sendable, Equatable {
     }
 }
 
-/// One of the schemes that a `WWW-Authenticate` field lists (RFC 9110, 11.6.1).
+/// A scheme in a `WWW-Authenticate` field (RFC 9110, 11.6.1).
 private struct OfferedScheme {
-    /// Its name in lower case.
+    /// The name in lower case.
     let name: String
     var realm = ""
 
-    /// All schemes of a field, in which commas separate schemes as well as the parameters of each.
+    /// Parses all schemes of a field, in which commas separate both schemes and parameters.
     static func all(in field: String) -> [OfferedScheme] {
         var offers: [OfferedScheme] = []
         for part in parts(of: field) {
@@ -61,7 +61,7 @@ private struct OfferedScheme {
         return offers
     }
 
-    /// What stands between commas that are not quoted.
+    /// Splits a field at commas outside of quotes.
     private static func parts(of field: String) -> [Substring] {
         var (isQuoted, isEscaped) = (false, false)
         return field.split { character in
@@ -84,7 +84,7 @@ private struct OfferedScheme {
 }
 
 extension Substring {
-    /// Without blanks at its ends.
+    /// The text without surrounding blanks.
     fileprivate var trimmed: Substring {
         var text = drop { $0 == " " || $0 == "\t" }
         while text.last == " " || text.last == "\t" { text.removeLast() }
@@ -92,11 +92,11 @@ extension Substring {
     }
 }
 
-/// Tells who asks, when a server wants to know.
+/// A provider of credentials for servers that require authentication.
 public protocol CredentialGiving: AnyObject, Sendable {
-    /// The name and the password for a challenge.
+    /// Returns the credential for a challenge.
     ///
-    /// - Parameter challenge: What the server asks, with how many answers it has refused.
+    /// - Parameter challenge: The challenge, with the number of refused credentials.
     /// - Returns: The credential; nil to give up.
     func credential(for challenge: FetchChallenge) -> FetchCredential?
 }

@@ -1,17 +1,16 @@
 package import SegueBase
 
-/// Takes what a fetcher delivers from a thread of its own.
+/// The receiver of a fetcher's events, called on the fetcher's thread.
 package struct FetchRecipient: Sendable {
-    /// Takes an event, on the fetcher's thread; must not block and must not call the fetcher.
+    /// Receives an event; must not block and must not call the fetcher.
     package let deliver: @Sendable (FetchEvent) -> Void
 
-    /// Is told when a request begins.
+    /// Called when a request begins.
     package let beginExpecting: @Sendable () -> Void
 
-    /// Is told, as often, when all of a request has been delivered or it was cancelled.
+    /// Called once for each request, after its last event or its cancellation.
     package let endExpecting: @Sendable () -> Void
 
-    /// A recipient.
     package init(
         deliver: @escaping @Sendable (FetchEvent) -> Void,
         beginExpecting: @escaping @Sendable () -> Void = {},
@@ -20,11 +19,11 @@ package struct FetchRecipient: Sendable {
         (self.deliver, self.beginExpecting, self.endExpecting) = (deliver, beginExpecting, endExpecting)
     }
 
-    /// A run's mailbox, which expects mail while requests are open.
+    /// Creates a recipient for a run's mailbox, which expects mail while requests are open.
     ///
     /// - Parameters:
     ///   - mailbox: The mailbox of the run's loop.
-    ///   - wrap: Makes a payload of the loop from an event.
+    ///   - wrap: Converts an event to a payload of the loop.
     package init<Payload: Sendable>(
         mailbox: Mailbox<Payload>,
         wrap: @escaping @Sendable (FetchEvent) -> Payload

@@ -1,65 +1,63 @@
 package import SegueBase
 
-/// Names one request in a run; never used twice.
+/// The identifier of a request, unique in a run.
 package struct FetchID: Hashable, Sendable {
-    /// Counts up from 1.
+    /// The number, from 1.
     package let number: Int
 
-    /// The name of the request with this number.
     package init(_ number: Int) { self.number = number }
 }
 
-/// A half-open range of bytes of a resource.
+/// A byte range of a resource.
 package struct FetchRange: Hashable, Sendable {
     /// The first byte, from 0.
     package let offset: Int64
 
-    /// How many bytes, at least 1.
+    /// The number of bytes, at least 1.
     package let length: Int64
 
-    /// The range of `length` bytes from `offset`.
     package init(offset: Int64, length: Int64) {
         self.offset = offset
         self.length = length
     }
 }
 
-/// What is shown to a server that wants to know who asks.
+/// A user name and password for a server that requires authentication.
 public struct FetchCredential: Sendable, Equatable {
-    /// How it is shown.
+    /// The authentication scheme.
     public enum Scheme: String, Sendable {
-        /// As the server asks for it, after it has refused once.
+        /// The scheme that the server requires, after its first refusal.
         case asked
-        /// Basic (RFC 7617), with the first request.
+        /// Basic (RFC 7617), in the first request.
         case basic
-        /// Digest (RFC 7616), with MD5 or SHA-256 as the server wants.
+        /// Digest (RFC 7616), with MD5 or SHA-256 as the server requires.
         case digest
     }
 
-    /// The user's name.
+    /// The user name.
     public let user: String
 
     /// The password.
     public let password: String
 
-    /// How they are shown.
+    /// The authentication scheme.
     public var scheme: Scheme
 
-    /// A name and a password.
+    /// Creates a credential.
     ///
     /// - Parameters:
-    ///   - user: The user's name.
+    ///   - user: The user name.
     ///   - password: The password.
-    ///   - scheme: How they are shown.
+    ///   - scheme: The authentication scheme.
     public init(user: String, password: String, scheme: Scheme = .asked) {
         (self.user, self.password, self.scheme) = (user, password, scheme)
     }
 }
 
 extension FetchCredential {
-    /// Shows this to the hosts of some URLs, and to no others.
+    /// Limits the credential to the hosts of some URLs.
     ///
-    /// - Returns: The credential by each host with its port.
+    /// - Returns: The credential by host and port.
     package func forHosts(of urls: [String]) -> [String: FetchCredential] {
         Dictionary(
             urls.compactMap { FetchURL($0).map { ($0.authority, self) } },
@@ -68,70 +66,69 @@ extension FetchCredential {
     }
 }
 
-/// One request of a resource: a GET or a HEAD, unless it says otherwise.
+/// A request for a resource: GET or HEAD by default.
 package struct FetchRequest: Sendable {
-    /// What the program calls itself in each.
+    /// The value of `User-Agent`.
     package static let userAgent = "Segue"
 
-    /// Its name.
     package let id: FetchID
 
     /// The absolute URL.
     package let url: String
 
-    /// The part that is wanted; nil for the whole.
+    /// The requested range; nil for the whole resource.
     package let range: FetchRange?
 
-    /// Whether only the head is asked for.
+    /// True if the method is HEAD.
     package let isHead: Bool
 
-    /// Further request headers, in order.
+    /// Additional header fields, in order.
     package var headers: [(name: String, value: String)]
 
-    /// How long without a byte until the request fails.
+    /// The time without a byte after which the request fails.
     package let patience: Duration
 
-    /// The most bytes that the body may have; more fails the request.
+    /// The maximum size of the body; a larger one fails the request.
     package let limit: Int
 
-    /// Whether parts of the body may be handed on together and later than they came, as nobody asks about the request
-    /// before ``patience`` is over but with something else that happens.
+    /// True if parts of the body may be delivered together and late, because the client does not check the request
+    /// before ``patience`` ends or another event occurs.
     package var mayBeGathered = false
 
-    /// Which of the connections to its host it may take: those of requests that say the same, or a new one.
+    /// The connection pool: requests share connections only with requests of the same lane.
     package var lane = ""
 
-    /// Whether the connection that it takes serves no other request after it.
+    /// True if the connection serves no other request afterwards.
     package var keepsConnection = false
 
-    /// Whether nothing of the answer is read until ``Fetching/read(_:at:)`` has it read.
+    /// True if the response is not read until ``Fetching/read(_:at:)`` is called.
     package var isUnread = false
 
-    /// When it came to the server, in virtual time; nil in real time.
+    /// The time of arrival at the server, in virtual time; nil in real time.
     package var cameAt: Instant?
 
-    /// The method where it is neither GET nor HEAD; nil otherwise.
+    /// The method if it is neither GET nor HEAD; otherwise nil.
     package var method: String?
 
-    /// What is sent with it; nil for nothing.
+    /// The request body; nil for none.
     package var body: [UInt8]?
 
-    /// Whether a redirect is followed, with all ``headers``; else it is the answer.
+    /// True if redirects are followed, with all ``headers``; otherwise a redirect is the response.
     package var followsRedirects = true
 
-    /// Who asks; nil for anybody.
+    /// The credential; nil for none.
     package var credential: FetchCredential?
 
-    /// How long connecting may take; nil for as long as ``patience``.
+    /// The time limit for connecting; nil for ``patience``.
     package var connectPatience: Duration?
 
-    /// How long all of it may take; nil for as long as bytes come.
+    /// The time limit for the whole request; nil for none.
     package var wholePatience: Duration?
 
-    /// The header that tells a server the virtual time of a request, in seconds.
+    /// The header field with the virtual time of a request, in seconds.
     package static let timeHeader = "Segue-Time"
 
-    /// The same request, which tells the server when it came to it in virtual time; unchanged in real time.
+    /// The request with its virtual time of arrival as a header field; unchanged in real time.
     package var tellingTime: FetchRequest {
         guard let cameAt else { return self }
         var request = self
@@ -139,7 +136,7 @@ package struct FetchRequest: Sendable {
         return request
     }
 
-    /// A GET of a URL, or a HEAD.
+    /// Creates a GET or HEAD request.
     package init(
         id: FetchID,
         url: String,
@@ -161,38 +158,36 @@ package struct FetchRequest: Sendable {
 
 /// The head of a response.
 package struct FetchResponse: Sendable {
-    /// The HTTP status; 0 where ``failure`` came before the head.
+    /// The HTTP status; 0 if ``failure`` occurred before the head.
     package let status: Int
 
-    /// Header fields, names in lower case.
+    /// The header fields, with names in lower case.
     package let headers: [(name: String, value: String)]
 
-    /// Where the response came from after redirects.
+    /// The URL after redirects.
     package let url: String
 
-    /// The server's address as `host:port`; empty when unknown.
+    /// The server's address as `host:port`; empty if unknown.
     package let serverAddress: String
 
-    /// Whether the connection ends with this answer, so that another request takes another one.
+    /// True if the connection ends with this response.
     package let isLast: Bool
 
-    /// Why the transfer ended behind the bytes that came; nil where the answer is whole.
+    /// The error after the received bytes; nil for a complete response.
     ///
-    /// Known of answers that are held whole; failures of transfers under way are events of their own.
+    /// Only responses that are held as a whole have it; failures of running transfers are events.
     package let failure: FetchError?
 
-    /// How long the server took for the first byte of its answer, as virtual time is to have it; nil where the run says
-    /// how long servers take.
+    /// The server's time to the first byte, for virtual time; nil if the run defines it.
     package let serverTime: Duration?
 
-    /// The version of HTTP, such as `1.1` or `2`; empty where it is not known.
+    /// The HTTP version, such as `1.1` or `2`; empty if unknown.
     package let version: String
 
-    /// How many bits a second the server itself sends of the body, as virtual time is to have it; nil for one that is
-    /// faster than any network.
+    /// The server's own send rate of the body in bits per second, for virtual time; nil for unlimited.
     package let serverRate: Int?
 
-    /// The head of a response.
+    /// Creates the head of a response.
     package init(
         status: Int,
         headers: [(name: String, value: String)],
@@ -214,63 +209,63 @@ package struct FetchResponse: Sendable {
     }
 }
 
-/// Why a request failed without a whole response.
+/// The failure of a request without a complete response.
 public struct FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public enum Reason: String, Sendable, CaseIterable {
-        /// The URL is none of HTTP.
+        /// The URL is not an HTTP URL.
         case badURL
-        /// No address is known for the host.
+        /// The host's name cannot be resolved.
         case cannotResolve
-        /// Nobody takes the connection.
+        /// The connection was refused, or the server is unreachable.
         case cannotConnect
-        /// There is no TLS with the server, or its certificate is not trusted.
+        /// TLS failed, or the certificate is not trusted.
         case untrusted
-        /// The connection ended before all had come.
+        /// The connection ended early.
         case connectionLost
-        /// It took longer than it may.
+        /// A time limit was exceeded.
         case timedOut
-        /// There is more than the answer may have.
+        /// The response exceeds its size limit.
         case tooLarge
-        /// The answer is shorter than its head says, or ends within its head.
+        /// The response is shorter than announced, or ends within its head.
         case truncated
-        /// One redirect led to the next too often.
+        /// There were too many redirects.
         case tooManyRedirects
-        /// Something else.
+        /// Any other failure.
         case other
     }
 
     /// The kind of failure.
     public let reason: Reason
 
-    /// One line that says what, where and why.
+    /// A one-line description of the failure, with the URL and the cause.
     public let description: String
 
-    /// A failure.
+    /// Creates a failure.
     ///
     /// - Parameters:
     ///   - reason: The kind of failure.
-    ///   - description: One line that says what, where and why.
+    ///   - description: A one-line description of the failure, with the URL and the cause.
     public init(_ reason: Reason, _ description: String) {
         self.reason = reason
         self.description = description
     }
 }
 
-/// What becomes of a request: a response, any number of data, then finished or failed; or failed alone.
+/// An event of a request: a response, any number of data events, then finished or failed; or only failed.
 ///
-/// After a cancel nothing is added; what was in the loop's queue by then still comes, and is to be ignored.
+/// A cancellation adds no event; events already in the loop's queue must be ignored.
 package enum FetchEvent: Sendable {
-    /// The head has come.
+    /// The head arrived.
     case response(FetchID, FetchResponse)
-    /// Some bytes of the body have come.
+    /// A part of the body arrived.
     case data(FetchID, FetchBytes)
-    /// The whole body has come.
+    /// The whole body arrived.
     case finished(FetchID)
-    /// It failed.
+    /// The request failed.
     case failed(FetchID, FetchError)
 
-    /// The request that this is about.
+    /// The request of this event.
     package var id: FetchID {
         switch self {
         case .response(let id, _), .data(let id, _), .finished(let id), .failed(let id, _): id
@@ -278,25 +273,24 @@ package enum FetchEvent: Sendable {
     }
 }
 
-/// Carries out requests and delivers what becomes of them through the run's event loop.
+/// A fetcher, which performs requests and delivers their events through the run's event loop.
 package protocol Fetching: AnyObject {
-    /// Begins a request.
     func start(_ request: FetchRequest, at now: Instant)
 
-    /// Ends a request; nothing is delivered for it that is not in the loop's queue already.
+    /// Cancels a request; only events already in the loop's queue are still delivered.
     func cancel(_ id: FetchID, at now: Instant)
 
-    /// Has the answer of a request read that was not to be.
+    /// Begins or resumes reading a response.
     func read(_ id: FetchID, at now: Instant)
 
-    /// Has nothing more of an answer read until ``read(_:at:)`` has it read again.
+    /// Stops reading a response until ``read(_:at:)`` is called.
     func stopReading(_ id: FetchID, at now: Instant)
 }
 
 extension Fetching {
-    /// Nothing: whatever comes is read as it comes.
+    /// Does nothing: the fetcher always reads.
     package func read(_ id: FetchID, at now: Instant) {}
 
-    /// Nothing: whatever comes is read as it comes.
+    /// Does nothing: the fetcher always reads.
     package func stopReading(_ id: FetchID, at now: Instant) {}
 }

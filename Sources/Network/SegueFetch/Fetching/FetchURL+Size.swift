@@ -1,5 +1,5 @@
 extension FetchURL {
-    /// The size of a request for it, as libcurl writes it in HTTP/1.1 for ``LiveFetcher``.
+    /// The size of a request for this URL, as ``LiveFetcher`` sends it with libcurl over HTTP/1.1.
     func size(of request: FetchRequest) -> Int {
         var size = (request.isHead ? "HEAD" : "GET").utf8.count + target.utf8.count + authority.utf8.count
         if let range = request.range {
@@ -12,9 +12,9 @@ extension FetchURL {
         }
     }
 
-    /// What libcurl asks for by itself, where it is built with all of them as Debian's is.
+    /// The default of a libcurl with all decoders, such as Debian's.
     private static let acceptEncoding = "Accept-Encoding: deflate, gzip, br, zstd\r\n"
 
-    /// What stands in every request beside its method, its target, its host and its own header fields.
+    /// The fixed part of every request.
     private static let rest = "  HTTP/1.1\r\nHost: \r\nUser-Agent: \(FetchRequest.userAgent)\r\nAccept: */*\r\n\r\n"
 }

@@ -1,17 +1,17 @@
-/// The parts of an absolute HTTP URL that a client needs.
+/// The parts of an absolute HTTP URL.
 package struct FetchURL {
     /// `http` or `https`, in lower case.
     package let scheme: String
 
-    /// The host with its port, as written.
+    /// The host and port, as written.
     package let authority: String
 
-    /// The path with its query, from its first slash.
+    /// The path and query, from the first slash.
     package let target: String
 
-    /// Takes a URL apart; nil when it is not an absolute HTTP URL.
+    /// Parses a URL; nil if it is not an absolute HTTP URL.
     package init?(_ url: String) {
-        // Byte by byte, as it is done with each request; what parts a URL is ASCII.
+        // Works on bytes for speed; all delimiters are ASCII.
         let bytes = url.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             case let scheme = url[..<colon].lowercased(), scheme == "http" || scheme == "https",
@@ -26,16 +26,16 @@ package struct FetchURL {
         self.target = target.utf8.first == UInt8(ascii: "/") ? String(target) : "/" + target
     }
 
-    /// What tells the server from others: the scheme, and the host in lower case with its port.
+    /// The origin: the scheme, and the host in lower case with its port.
     package var origin: String { "\(scheme)://\(hostAndPort.lowercased())" }
 
-    /// The last part of the path, without the query.
+    /// The last path component.
     package var lastPathPart: String {
         let path = target.prefix { $0 != "?" }
         return String(path[(path.lastIndex(of: "/") ?? path.startIndex)...].dropFirst())
     }
 
-    /// The host with its port, also where it is the scheme's own.
+    /// The host with its port, including a default port.
     package var hostAndPort: String {
         let afterBrackets = authority.utf8.reversed().prefix { $0 != UInt8(ascii: "]") }
         return afterBrackets.contains(UInt8(ascii: ":")) ? authority : authority + (scheme == "https" ? ":443" : ":80")

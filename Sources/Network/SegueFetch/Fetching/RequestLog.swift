@@ -1,28 +1,27 @@
 package import SegueBase
 package import SegueEvents
 
-/// Turns what becomes of requests into events of the timeline, for whoever wants to know.
+/// Converts the progress of requests to events of the timeline.
 package struct RequestLog {
     private let observe: (EventKind, Instant) -> Void
     private var open: [FetchID: (began: Instant, bytes: Int)] = [:]
 
-    /// A log that tells an observer.
     package init(_ observe: @escaping (EventKind, Instant) -> Void) { self.observe = observe }
 
-    /// A request was sent.
+    /// Logs that a request was sent.
     package mutating func began(_ request: FetchRequest, at now: Instant) {
         open[request.id] = (now, 0)
         let resource = FetchURL(request.url).map(\.lastPathPart) ?? ""
         observe(.requestBegan(request: request.id.number, url: request.url, resource: resource), now)
     }
 
-    /// A request was given up.
+    /// Logs that a request was cancelled.
     package mutating func cancelled(_ id: FetchID, at now: Instant) {
         guard let request = open.removeValue(forKey: id) else { return }
         observe(.requestCancelled(request: id.number, bytes: request.bytes), now)
     }
 
-    /// Something became of a request.
+    /// Logs an event of a request.
     package mutating func happened(_ event: FetchEvent, at now: Instant) {
         let number = event.id.number
         switch event {

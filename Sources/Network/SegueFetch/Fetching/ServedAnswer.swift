@@ -1,33 +1,30 @@
 internal import SegueNetworkModel
 
-/// What a server sends for a request, and how, with what goes wrong with it.
+/// A server's response to a request, with its timing and faults.
 struct ServedAnswer {
-    /// What the client finds when all that is sent has come.
+    /// The end of the response, as the client sees it.
     enum Ending {
-        /// The answer is whole, and the connection can be used again.
+        /// The response is complete, and the connection is reusable.
         case whole
-        /// The answer is whole, and the connection ends, so much later.
+        /// The response is complete, and the connection closes after a delay.
         case closed(after: Duration)
-        /// The connection ends before the answer does.
+        /// The connection closes before the response is complete.
         case truncated
-        /// The connection is reset.
         case reset
-        /// More is announced, and nothing comes.
+        /// More data is announced but never arrives.
         case silence
-        /// The transfer fails.
         case failed(FetchError)
     }
 
-    /// How the body is written.
+    /// The timing of the body.
     enum Pace {
-        /// At once.
         case whole
-        /// So many bytes, and the rest so long after these have come.
+        /// The first bytes at once, and the rest after a pause.
         case stalled(after: Int, length: Duration)
-        /// In pieces of so many bytes with a pause between.
+        /// Pieces of a size, with pauses in between.
         case sliced(bytes: Int, pause: Duration)
 
-        /// As a server writes it that is no faster than so many bits a second.
+        /// The pace of a server with a limited send rate.
         fileprivate init(bitsPerSecond rate: Int) {
             let rate = max(1, rate)
             let bytes = max(ServedAnswer.smallestPiece, rate / 8 / ServedAnswer.piecesPerSecond)
@@ -35,18 +32,18 @@ struct ServedAnswer {
         }
     }
 
-    /// How many pieces a second a body comes in whose server is slow, and how small they are at the least.
+    /// The number of pieces per second of a slow server's body, and their minimum size.
     private static let (piecesPerSecond, smallestPiece) = (50, 4 << 10)
 
     private(set) var response: FetchResponse
-    /// What is sent of the body.
+    /// The bytes of the body that are sent.
     private(set) var body: FetchBytes
-    /// How many bytes it takes on the network: fewer than the body has where that is coded.
+    /// The size on the network, which is less than the size of a compressed body.
     private(set) var wireBytes: Int
     private(set) var ending = Ending.whole
     private(set) var pace = Pace.whole
 
-    /// An answer as the server means it.
+    /// Creates the response without faults.
     init(to request: FetchRequest, from respond: SimulatedFetcher.Responder, authority: String) {
         let (answered, body) = respond(request)
         response = FetchResponse(
@@ -63,36 +60,35 @@ struct ServedAnswer {
         self.body = hasBody ? body : FetchBytes()
         wireBytes = self.body.count
         if let failure = answered.failure {
-            // Whoever waits in vain does so for as long here.
+            // A timeout of the real server is a silence of this length here.
             ending = failure.reason == .timedOut ? .silence : .failed(failure)
             return
         }
         guard hasBody, !request.isHead, let claimed = claimedLength else { return }
         if response.headers.contains(where: { $0.name == "content-encoding" && $0.value != "identity" }) {
-            // The responder hands over what is decoded; the length is that of what was sent. No coding makes a body
-            // longer by more than this, so that a greater one is no such length.
+            // The responder delivers decoded bytes, and the length is that of the encoded ones. No encoding enlarges a
+            // body by more than this, so a greater length is invalid.
             if (1...body.count + body.count / 64 + 1024).contains(claimed) { wireBytes = claimed }
         } else if claimed > body.count {
             ending = .truncated
         }
     }
 
-    /// The length that the head announces; nil where that of a body in chunks stands beside it, which counts for
-    /// nothing (RFC 9112, 6.3).
+    /// The announced length; nil for a chunked body, for which it has no meaning (RFC 9112, 6.3).
     private var claimedLength: Int? {
         guard !response.headers.contains(where: { $0.name == "transfer-encoding" }) else { return nil }
         return response.headers.first { $0.name == "content-length" }.flatMap { Int($0.value) }
     }
 
-    /// Whether each byte that comes over the network is one of the body.
+    /// True if the bytes on the network are the bytes of the body.
     var isPlain: Bool { wireBytes == body.count }
 
-    /// How many bytes of the body are there when so many have come over the network.
+    /// The number of body bytes after a number of bytes on the network.
     func decoded(_ received: Int) -> Int {
         received >= wireBytes ? body.count : Int(Int64(body.count) * Int64(received) / Int64(max(1, wireBytes)))
     }
 
-    /// How many bytes the head has as HTTP/1.1 writes it; of one that never came, none.
+    /// The size of the head in HTTP/1.1; 0 without a head.
     var headBytes: Int {
         guard response.status > 0 else { return 0 }
         var size = "HTTP/1.1 200 OK\r\n\r\n".utf8.count
@@ -100,13 +96,13 @@ struct ServedAnswer {
         return size
     }
 
-    /// Lets a fault happen to it.
+    /// Applies a fault.
     ///
     /// - Parameters:
     ///   - effect: The fault.
-    ///   - request: What was asked for.
-    ///   - respond: Answers what the server would not have been asked without the fault.
-    ///   - sent: How many bytes have come over the connection before.
+    ///   - request: The request.
+    ///   - respond: Answers requests that only the fault causes.
+    ///   - sent: The number of bytes that the connection has carried before.
     mutating func suffer(
         _ effect: RequestFault.Effect,
         _ request: FetchRequest,
@@ -168,7 +164,7 @@ struct ServedAnswer {
         )
     }
 
-    /// Sends as many bytes from elsewhere in the resource, under the head of those that were asked for.
+    /// Sends another range of the resource, under the head of the requested range.
     private mutating func moveRange(by shift: Int, _ request: FetchRequest, _ respond: SimulatedFetcher.Responder) {
         guard let range = request.range, response.status == 206 else { return }
         let start = max(0, range.offset + Int64(shift))

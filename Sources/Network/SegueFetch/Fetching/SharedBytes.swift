@@ -1,10 +1,9 @@
 internal import Synchronization
 
-/// A resource's bytes that answer many requests, with what was found out about them, which is the same for all.
+/// The bytes of a resource that serve many requests, with cached results of calculations on them.
 ///
-/// What is found out stays when the bytes are let go; who needs these again has them made again.
+/// Cached results outlive the bytes, which are recreated when needed.
 package final class SharedBytes: Sendable {
-    /// How many there are.
     package let count: Int
 
     private struct State {
@@ -20,35 +19,35 @@ package final class SharedBytes: Sendable {
     private let state: Mutex<State>
     private let make: @Sendable () -> [UInt8]
 
-    /// Bytes that are there.
+    /// Creates a resource from its bytes.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - make: Makes the same bytes once more, where they were let go.
+    ///   - make: Recreates the bytes after ``letGo()``.
     package init(_ bytes: [UInt8], makingAgain make: @escaping @Sendable () -> [UInt8]) {
         count = bytes.count
         state = Mutex(State(bytes: bytes))
         self.make = make
     }
 
-    /// Bytes that were made before, and are made again where anybody needs more of them than their number.
+    /// Creates a resource whose bytes are created when needed.
     ///
     /// - Parameters:
-    ///   - count: How many there are.
-    ///   - make: Makes the bytes.
+    ///   - count: The number of bytes.
+    ///   - make: Creates the bytes.
     package init(count: Int, makingAgain make: @escaping @Sendable () -> [UInt8]) {
         self.count = count
         state = Mutex(State())
         self.make = make
     }
 
-    /// The bytes; made again, and not kept, where they were let go.
+    /// The bytes; recreated and not kept after ``letGo()``.
     package var bytes: [UInt8] { state.withLock(\.bytes) ?? make() }
 
-    /// Lets go of the bytes.
+    /// Releases the bytes.
     package func letGo() { state.withLock { $0.bytes = nil } }
 
-    /// All answers to questions of a type that somebody has asked, in the order of the asking.
+    /// All answers to questions of a type, in order.
     package func answers<Question: Equatable & Sendable, Answer: Sendable>(
         to type: Question.Type,
         _ answer: Answer.Type
@@ -56,16 +55,16 @@ package final class SharedBytes: Sendable {
         state.withLock(\.findings).compactMap { $0 as? KnownAnswer<Question, Answer> }.map { ($0.question, $0.answer) }
     }
 
-    /// Takes an answer that was found before.
+    /// Adds a known answer.
     package func learn<Question: Equatable & Sendable, Answer: Sendable>(_ answer: Answer, to question: Question) {
         state.withLock { $0.findings.append(KnownAnswer(question: question, answer: answer)) }
     }
 
-    /// The answer to a question about the bytes, looked for in them where nobody has asked the same before.
+    /// Answers a question about the bytes, calculating the answer only once.
     ///
     /// - Parameters:
-    ///   - question: The question; of a type of its own for each thing that can be asked.
-    ///   - find: Finds the answer, which depends on nothing but the bytes and the question.
+    ///   - question: The question, whose type identifies the kind of question.
+    ///   - find: Calculates the answer from nothing but the bytes and the question.
     /// - Returns: The answer.
     package func answer<Question: Equatable & Sendable, Answer: Sendable>(
         to question: Question,

@@ -1,7 +1,7 @@
 internal import SegueBase
 internal import SegueNetworkModel
 
-/// What a server answers comes to whoever asked, or goes wrong.
+/// The delivery of responses, and their failures.
 extension SimulatedFetcher {
     func answer(_ id: FetchID, on connection: SimulatedLink.Connection, at now: Instant) {
         guard let job = jobs[id] else { return }
@@ -9,7 +9,8 @@ extension SimulatedFetcher {
         job.answer = answer
         job.headBytes = answer.headBytes
         guard answer.response.status > 0 else {
-            // The reset tells the client, which then learns why; one that waits in vain does so for its patience.
+            // The reset tells the client, which then learns the reason; a silent connection ends with the client's
+            // patience.
             if case .failed = answer.ending { link.abandon(connection, at: now) }
             return
         }
@@ -30,7 +31,7 @@ extension SimulatedFetcher {
         }
     }
 
-    /// A request comes to the server whose client has gone: the answer is written, and nobody reads it.
+    /// Answers a request whose client has left: the response is sent, and nobody reads it.
     func answer(_ request: FetchRequest, on connection: SimulatedLink.Connection, at now: Instant) {
         let answer = answer(to: request, authority: "", on: connection, at: now)
         guard answer.response.status > 0 else { return }
@@ -53,16 +54,16 @@ extension SimulatedFetcher {
         return answer
     }
 
-    /// What goes wrong with a request; nil where nothing does.
+    /// The fault that a request meets; nil for none.
     private func effect(on request: FetchRequest, at now: Instant) -> RequestFault.Effect? {
         if faults.isEmpty, added.isEmpty { return nil }
-        // Both count the request, whichever of them it meets.
+        // Both plans count the request, even if the other one applies.
         let own = faults.effect(url: request.url, at: .zero + (now - networkBegan))
         let other = added.effect(url: request.url, at: now)
         return own ?? other
     }
 
-    /// The server writes more of a body that it has begun.
+    /// Sends more of a body.
     func write(_ bytes: Int, _ id: FetchID, on connection: SimulatedLink.Connection, at now: Instant) {
         guard let job = jobs[id], let answer = job.answer else { return }
         let count = min(bytes, answer.wireBytes - job.written)
@@ -75,7 +76,7 @@ extension SimulatedFetcher {
         }
     }
 
-    /// Asks the link to tell of an answer when there is something to hand on.
+    /// Sets the progress at which the link reports a response.
     private func expectMore(_ job: Job) {
         guard let connection = job.connection, let whole = job.whole, job.answer?.isPlain ?? false
         else { return }

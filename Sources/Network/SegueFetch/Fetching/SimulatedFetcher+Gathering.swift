@@ -1,9 +1,9 @@
 internal import SegueBase
 internal import SegueNetworkModel
 
-/// Parts of bodies that nobody waits for are gathered on the link, and handed on before anything else happens.
+/// Gathering: parts of bodies for which nobody waits are collected on the link, and delivered before the next event.
 extension SimulatedFetcher {
-    /// Has the parts of an answer that nobody waits for gathered, from the next on.
+    /// Gathers the further parts of a response.
     func gather(_ job: Job) {
         guard collect != nil, job.request.mayBeGathered, let connection = job.connection, let answer = job.answer,
             answer.isPlain, case .whole = answer.pace
@@ -18,11 +18,10 @@ extension SimulatedFetcher {
         gathering.append(job.request.id)
     }
 
-    /// Hands on what has been gathered; to be called before whoever asked for it does anything else.
+    /// Delivers gathered parts; called before the owner of the request does anything else.
     package func handOn() { handOnGathered { self.collect?($0, $1) } }
 
-    /// Hands on what has been gathered before something is told: at once, or behind what was told at the same instant,
-    /// which the loop has not come to.
+    /// Delivers gathered parts before another event: at once, or after the undelivered events of the same instant.
     func handOnGathered(at now: Instant) {
         if !gathering.isEmpty { handOnGathered(to: spokeAt == now ? deliver : { self.collect?($0, $1) }) }
     }
@@ -38,7 +37,7 @@ extension SimulatedFetcher {
         }
     }
 
-    /// Takes what of a body was gathered, with when the last of it came; nil where nothing was.
+    /// The gathered part of a body, with the arrival time of its last byte; nil if there is none.
     private func takeGathered(_ job: Job) -> (part: FetchBytes, at: Instant)? {
         guard let (bytes, at) = job.connection.flatMap(link.notedPart),
             case let available = bytes - job.headBytes, available > job.delivered, let answer = job.answer

@@ -2,29 +2,29 @@ internal import SegueBase
 internal import SegueNetworkModel
 
 extension SimulatedFetcher {
-    /// A request with what is known of it.
+    /// A request and its state.
     final class Job {
         let request: FetchRequest
         let url: FetchURL
         var connection: SimulatedLink.Connection?
         var answer: ServedAnswer?
         var headBytes = 0
-        /// How many bytes of the body the server has written.
+        /// The number of body bytes that the server has sent.
         var written = 0
         var patience: EventQueue<Timer>.Token?
-        /// The connections of which it takes one.
+        /// The pool of connections to use.
         let pool: String
-        /// Whether nothing of its answer is read, and how much of it had come when there was news last.
+        /// True if the response is not read, and its size at the last report.
         var isUnread: Bool
         var unread = 0
         var hasHead = false
         var delivered = 0
         var deliveredAt = Instant.zero
-        /// When it was asked for.
+        /// The time of the request.
         let asked: Instant
-        /// When it was given to a connection.
+        /// The time at which a connection took it.
         var began = Instant.zero
-        /// How much of the answer ends it, or has the server wait; nil before there is an answer.
+        /// The size of the response at its end or at the next pause; nil before the response.
         var whole: Int?
 
         init(_ request: FetchRequest, _ url: FetchURL, at now: Instant) {
@@ -33,7 +33,7 @@ extension SimulatedFetcher {
             isUnread = request.isUnread
         }
 
-        /// Whether there is something to tell now that so much of the answer has come.
+        /// Returns whether there is something to deliver at this size of the response.
         func isNews(bytes: Int, at now: Instant) -> Bool {
             guard let whole else { return false }
             let available = bytes - headBytes

@@ -3,29 +3,28 @@ package import SegueData
 package import SegueEvents
 package import SegueNetworkModel
 
-/// Carries out requests in virtual time: a responder in process says what the answer is, a simulated link when it
-/// comes.
+/// A fetcher in virtual time: a responder in the process defines the response, and a simulated link its timing.
 ///
-/// Like browsers and AVPlayer it opens up to six connections for each host, keeps them, and lets further requests wait
-/// in line. Of those that are idle it takes the oldest, as ``LiveFetcher`` does. It belongs to the thread of the run's loop. Nothing here blocks but the responder. An `https` URL costs the
-/// handshake of TLS 1.3. What the network's faults say happens to the requests that they meet.
+/// Like browsers and AVPlayer, it opens up to six connections per host, keeps them, and queues further requests. Like
+/// ``LiveFetcher``, it prefers the oldest idle connection. It belongs to the thread of the run's loop, and only the
+/// responder blocks. An `https` URL costs the handshake of TLS 1.3. Requests meet the faults of the network.
 package final class SimulatedFetcher: Fetching {
-    /// What the server answers, in process: the head and the whole body, whose bytes nobody copies.
+    /// The server in the process: returns the head and the whole body, which is not copied.
     ///
-    /// It is asked when the request has come to the server. Where no `content-length` is given, the body's is meant; a
-    /// greater one makes the connection end before the body does.
+    /// It is called when the request arrives at the server. The default of `content-length` is the size of the body; a
+    /// greater value closes the connection before the body is complete.
     package typealias Responder = (FetchRequest) -> (response: FetchResponse, body: FetchBytes)
 
     private static let connectionsPerHost = 6
-    /// How many instants with news may pass in one call, and how much time between two.
+    /// The maximum number of steps in one call, and the time between two of them.
     private static let mostSteps = 10_000
     private static let longestStep = Duration.seconds(10)
     static let chunkSize = 64 << 10
     static let chunkDelay = Duration.milliseconds(100)
 
-    /// The connections to a host that requests of one lane share.
+    /// The connections to a host that the requests of one lane share.
     struct Pool {
-        /// The host, with its port.
+        /// The host and port.
         let authority: String
         var idle: [SimulatedLink.Connection] = []
         var open = 0
@@ -33,14 +32,14 @@ package final class SimulatedFetcher: Fetching {
     }
 
     enum Timer {
-        /// The client has come to send a request.
+        /// The client is ready to send a request.
         case started(FetchID)
         case resolved(String)
         case patience(FetchID)
         case failure(FetchID, FetchError)
-        /// The server writes more of the body.
+        /// The server sends more of the body.
         case more(FetchID, bytes: Int)
-        /// The connection ends after the body.
+        /// The connection closes after the body.
         case ending(FetchID)
     }
 
@@ -56,48 +55,48 @@ package final class SimulatedFetcher: Fetching {
     private let seed: UInt64
     /// The network's own faults.
     var faults: FaultPlan
-    /// When their time began.
+    /// The time at which the present network began.
     var networkBegan = Instant.zero
-    /// Those that were added.
+    /// The faults that were added.
     var added: FaultPlan
-    /// How many bytes of answers have come over connections that are open.
+    /// The number of response bytes on each open connection.
     var sent: [SimulatedLink.Connection: Int] = [:]
 
     var jobs: [FetchID: Job] = [:]
     var pools: [String: Pool] = [:]
-    /// The hosts whose addresses are known, and those that are being looked up.
+    /// The resolved hosts, and those that are being resolved.
     private var resolved: Set<String> = []
     private var resolving: Set<String> = []
     var owners: [SimulatedLink.Connection: FetchID] = [:]
-    /// Requests that were given up before they were at the server, which answers them all the same.
+    /// Requests that were cancelled on their way to the server, which answers them nevertheless.
     var orphans: [SimulatedLink.Connection: FetchRequest] = [:]
     var timers = EventQueue<Timer>()
     private var plannedWake: Instant?
     private var hasSpoken = false
-    /// When something was told last, which the loop may not have come to yet.
+    /// The time of the latest event, which the loop may not have processed.
     private(set) var spokeAt: Instant?
 
-    /// Takes parts of bodies at once, whenever they came, before anything else happens; nil has each be an event.
+    /// Receives parts of bodies directly, however late, before the next event; nil for an event per part.
     ///
-    /// It is asked for requests alone of which ``FetchRequest/mayBeGathered`` holds.
+    /// Only requests with ``FetchRequest/mayBeGathered`` use it.
     package var collect: ((FetchEvent, Instant) -> Void)?
-    /// The requests of which parts may have come that were not handed on.
+    /// The requests with parts that may not have been delivered.
     var gathering: [FetchID] = []
 
-    /// A fetcher on a link.
+    /// Creates a fetcher on a link.
     ///
     /// - Parameters:
     ///   - profile: The network.
-    ///   - seed: The seed of everything random on it.
-    ///   - receiveWindow: How much the client lets be unread and on its way to it on a connection.
-    ///   - think: How long the server takes for each request, in virtual time.
-    ///   - reaction: How long the client takes until a request is on its way.
-    ///   - respond: What the server answers.
-    ///   - deliver: Plans an event of a request for an instant, which is the present one; with the priority of arrivals.
-    ///   - wake: Plans a call of ``wake(at:)``; calls that are no longer needed do no harm.
-    ///   - horizon: Until when nothing happens but on the link; nil where nothing else is planned. What happens there
-    ///     before, and is told to nobody, takes no call of its own.
-    ///   - observe: Is told of each request for the timeline; nil where the player tells already.
+    ///   - seed: The seed of all randomness.
+    ///   - receiveWindow: The receive window of the client.
+    ///   - think: The server's time to answer a request, in virtual time.
+    ///   - reaction: The client's time to send a request.
+    ///   - respond: The server.
+    ///   - deliver: Schedules an event of a request for the present instant, with the priority of arrivals.
+    ///   - wake: Schedules a call of ``wake(at:)``; unnecessary calls are harmless.
+    ///   - horizon: The instant before which nothing happens except on the link; nil if nothing is scheduled. Events on
+    ///     the link before it that need no delivery do not need a call each.
+    ///   - observe: Receives the events of requests for the timeline; nil if the player logs them itself.
     package init(
         profile: LinkProfile,
         seed: UInt64,
@@ -141,7 +140,7 @@ package final class SimulatedFetcher: Fetching {
         plan(at: now)
     }
 
-    /// Puts a request in the line for its host's connections.
+    /// Queues a request for a connection to its host.
     private func line(up id: FetchID, _ job: Job, at now: Instant) {
         let authority = job.url.authority
         pools[job.pool, default: Pool(authority: authority)].waiting.append(id)
@@ -180,7 +179,7 @@ package final class SimulatedFetcher: Fetching {
         plan(at: now)
     }
 
-    /// Becomes another network at once, whose time begins now, with its faults; those that were added stay.
+    /// Switches to another network, whose time begins now; added faults remain.
     package func become(_ profile: LinkProfile, at now: Instant) {
         advance(to: now)
         link.become(profile, at: now)
@@ -190,15 +189,15 @@ package final class SimulatedFetcher: Fetching {
         plan(at: now)
     }
 
-    /// Lets a fault happen to requests that come to the server from now on.
+    /// Adds a fault for requests that arrive at the server from now on.
     package func add(_ fault: RequestFault) { added.add(fault) }
 
-    /// Takes back all faults that were added.
+    /// Removes all added faults.
     package func removeAddedFaults() { added = FaultPlan(seed: seed) }
 
-    /// Lets everything happen that is due; to be called when a planned wake comes.
+    /// Processes everything that is due; called at a scheduled wake.
     ///
-    /// Whoever calls it does nothing else at that instant: the link may have gone on to the horizon.
+    /// The caller does nothing else at that instant, because the link may advance to the horizon.
     package func wake(at now: Instant) {
         advance(to: now)
         var end = horizon()
@@ -207,7 +206,7 @@ package final class SimulatedFetcher: Fetching {
             hasSpoken = false
             let limit = next + Self.longestStep
             step(until: end.map { min(limit, $0 + .nanoseconds(-1)) } ?? limit)
-            // What is told to somebody is an event, which moves the horizon to itself.
+            // A delivered event moves the horizon to itself.
             if hasSpoken { end = horizon() }
         }
         plan(at: now)
@@ -218,7 +217,7 @@ package final class SimulatedFetcher: Fetching {
         while let next = nextInstant, next <= now { step(until: now) }
     }
 
-    /// Lets everything happen through the first instant at which there is something to do, the link's part first.
+    /// Processes the first instant that needs work, beginning with the link.
     private func step(until limit: Instant) {
         let due = timers.nextInstant.map { min($0, limit) } ?? limit
         let news = link.advance(to: due, stopsAtNews: true)
@@ -249,7 +248,7 @@ package final class SimulatedFetcher: Fetching {
         case .resolved(let authority):
             resolving.remove(authority)
             resolved.insert(authority)
-            // In the order in which the requests were made, whatever the dictionary's is.
+            // In the order of the requests, independent of the dictionary's order.
             let waiting = pools.filter { $0.value.authority == authority && !$0.value.waiting.isEmpty }
             for (pool, _) in waiting.sorted(by: { $0.value.waiting[0].number < $1.value.waiting[0].number }) {
                 serve(pool, at: now)
@@ -257,7 +256,7 @@ package final class SimulatedFetcher: Fetching {
         case .failure(let id, let error): send(.failed(id, error), at: now)
         case .patience(let id):
             guard let job = jobs[id] else { return }
-            // Of what nobody reads no byte is waited for.
+            // An unread response has no time limit.
             guard !job.isUnread else {
                 job.patience = nil
                 return
@@ -285,7 +284,7 @@ package final class SimulatedFetcher: Fetching {
         case .connected, .accepted, .delivered, .finished(_, .down), .hasRoom: break
         case .finished(let connection, .up): link.farewell(connection, at: now)
         case .reset(let connection, .up): orphans[connection] = nil
-        case .unanswered(let connection): lose(connection, .cannotConnect, "nobody answers", at: now)
+        case .unanswered(let connection): lose(connection, .cannotConnect, "the server does not answer", at: now)
         case .reset(let connection, .down): lose(connection, .connectionLost, "the connection was reset", at: now)
         case .requested(let connection):
             if let request = orphans.removeValue(forKey: connection) {
@@ -299,7 +298,7 @@ package final class SimulatedFetcher: Fetching {
         }
     }
 
-    /// Gives waiting requests to connections that are idle, and opens others as far as a host may have them.
+    /// Assigns queued requests to idle connections, and opens new connections within the limit per host.
     func serve(_ pool: String, at now: Instant) {
         guard var host = pools[pool], resolved.contains(host.authority) else { return }
         while !host.waiting.isEmpty, !host.idle.isEmpty || host.open < Self.connectionsPerHost {
@@ -328,7 +327,7 @@ package final class SimulatedFetcher: Fetching {
         send(.failed(id, error), at: now)
     }
 
-    /// A connection is gone without the client's doing.
+    /// Handles a connection that ended without the client.
     private func lose(
         _ connection: SimulatedLink.Connection,
         _ reason: FetchError.Reason,
@@ -348,7 +347,7 @@ package final class SimulatedFetcher: Fetching {
         }
     }
 
-    /// Forgets a request; HTTP/1.1 has no way to stop an answer but to close the connection.
+    /// Drops a request; HTTP/1.1 can stop a response only by closing the connection.
     func abandon(_ id: FetchID, _ job: Job, at now: Instant) {
         handOnGathered(at: now)
         forget(id)
@@ -362,7 +361,7 @@ package final class SimulatedFetcher: Fetching {
         serve(job.pool, at: now)
     }
 
-    /// Ends a connection from the client's end.
+    /// Closes a connection from the client's end.
     func drop(_ connection: SimulatedLink.Connection, of pool: String, at now: Instant) {
         sent[connection] = nil
         link.leave(connection, at: now)

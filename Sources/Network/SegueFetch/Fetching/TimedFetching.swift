@@ -1,26 +1,24 @@
-/// Fetches one resource at a time and waits for it; several threads may each ask for something at once.
+/// A blocking fetcher for one resource at a time per thread.
 package protocol TimedFetching: Sendable {
-    /// Fetches one resource; waits until it has come whole or has failed.
+    /// Fetches a resource; blocks until the response is complete or has failed.
     ///
-    /// The request's patience bounds that.
+    /// The request's patience limits the time.
     ///
-    /// - Parameter request: What is wanted.
-    /// - Returns: The answer, with how long it took.
+    /// - Parameter request: The request.
+    /// - Returns: The response and its timing.
     func timed(_ request: FetchRequest) -> TimedAnswer
 }
 
-/// An answer with how long it took.
+/// A response with its timing.
 package struct TimedAnswer: Sendable {
-    /// The head, with why no more came where it did not come whole.
+    /// The head, with the failure of an incomplete response.
     package let response: FetchResponse
-    /// The body.
     package let body: [UInt8]
-    /// From the request to the head; a handshake is part of it where the connection was none before.
+    /// The time from the request to the head, including the handshake of a new connection.
     package let firstByte: Duration
-    /// From the head to the end.
+    /// The time from the head to the end.
     package let rest: Duration
 
-    /// An answer.
     package init(response: FetchResponse, body: [UInt8], firstByte: Duration, rest: Duration) {
         (self.response, self.body, self.firstByte, self.rest) = (response, body, firstByte, rest)
     }

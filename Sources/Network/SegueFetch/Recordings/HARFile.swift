@@ -1,6 +1,7 @@
 internal import Foundation
+internal import SegueBase
 
-/// An HTTP archive (HAR 1.2), as browsers and proxies save what they saw.
+/// An HTTP archive (HAR 1.2), as browsers and proxies save it.
 package struct HARFile: Sendable {
     private struct Document: Decodable {
         struct Log: Decodable { let entries: [Entry] }
@@ -26,17 +27,16 @@ package struct HARFile: Sendable {
         let response: Response
     }
 
-    /// The most bytes of a file that are read.
+    /// The maximum size of a file.
     private static let mostBytes = 512 << 20
 
-    /// What it holds.
     package let recording: Recording
 
     private let bodies: [[UInt8]]
 
     /// Reads an archive.
     ///
-    /// What was neither GET nor HEAD is left out, and so is what was answered with a body that the archive does not hold.
+    /// Exchanges with other methods than GET and HEAD are skipped, as are responses without their bodies.
     ///
     /// - Parameter path: The file.
     /// - Throws: ``RecordingError``.
@@ -64,7 +64,7 @@ package struct HARFile: Sendable {
         self.bodies = bodies
     }
 
-    /// The body of an exchange of this archive.
+    /// Returns the body of an exchange of this archive.
     package func body(of exchange: RecordedExchange) -> [UInt8]? {
         guard let name = exchange.body, let index = Int(name), bodies.indices.contains(index) else { return nil }
         return bodies[index]
@@ -82,15 +82,15 @@ package struct HARFile: Sendable {
             headers: headers
         )
         if response.status == 206 {
-            // A part that does not say which it is answers nothing.
+            // A partial response without its range is unusable.
             guard let span = span(headers) else { return nil }
-            // Browsers ask for the whole as a part without an end.
+            // Browsers request the whole resource as an open range.
             if span.isWhole { exchange.status = 200 } else { exchange.range = span.part }
         }
         return exchange
     }
 
-    /// The body; nil where one came and is not in the archive.
+    /// The body; nil if the archive lacks it.
     private static func body(of entry: Entry) -> [UInt8]? {
         guard let content = entry.response.content, let text = content.text else {
             return entry.request.method == "HEAD" || ![200, 206].contains(entry.response.status) ? [] : nil
@@ -99,7 +99,7 @@ package struct HARFile: Sendable {
         return Data(base64Encoded: text).map(Array.init)
     }
 
-    /// The part that an answer has, and how long the whole is, as its `Content-Range` says.
+    /// The range of a partial response, and whether it is the whole resource, from `Content-Range`.
     private static func span(_ headers: [RecordedExchange.Field]) -> (part: RecordedExchange.Span, isWhole: Bool)? {
         guard let value = headers.first(where: { $0.name.lowercased() == "content-range" })?.value,
             value.hasPrefix("bytes ")
@@ -114,8 +114,6 @@ package struct HARFile: Sendable {
     }
 
     private static func seconds(_ date: String) -> Double? {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        let whole = Date.ISO8601FormatStyle()
-        return ((try? style.parse(date)) ?? (try? whole.parse(date)))?.timeIntervalSince1970
+        ISO8601Time(date)?.secondsSince1970
     }
 }

@@ -1,64 +1,58 @@
-/// A request and what came of it: a line of a recording.
+/// A request and its response: a line of a recording.
 package struct RecordedExchange: Codable, Sendable, Equatable {
-    /// A header field.
     package struct Field: Codable, Sendable, Equatable {
-        /// Its name, as it was sent.
         package var name: String
-        /// Its value.
         package var value: String
 
-        /// A header field.
         package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
-    /// A part of a resource that was asked for.
+    /// A byte range.
     package struct Span: Codable, Sendable, Equatable {
         /// The first byte, from 0.
         package var offset: Int64
-        /// How many bytes, from 1.
+        /// The number of bytes, from 1.
         package var length: Int64
 
-        /// A part of a resource.
         package init(offset: Int64, length: Int64) { (self.offset, self.length) = (offset, length) }
     }
 
-    /// When it was asked for: seconds since the recording began.
+    /// The time of the request, in seconds since the recording began.
     package var at: Double
 
     /// `GET` or `HEAD`.
     package var method: String
 
-    /// What was asked for, absolute.
+    /// The absolute URL.
     package var url: String
 
-    /// The part of it that was asked for; nil for the whole.
+    /// The requested range; nil for the whole resource.
     package var range: Span?
 
     /// The HTTP status.
     package var status: Int
 
-    /// Where the answer came from, where redirects led elsewhere.
+    /// The URL after redirects; nil without redirects.
     package var redirectedTo: String?
 
-    /// The header fields of the answer.
+    /// The header fields of the response.
     package var headers: [Field]
 
-    /// The name of the file with the body; nil for an empty one.
+    /// The name of the file with the body; nil for an empty body.
     package var body: String?
 
-    /// How many bytes the body has.
+    /// The size of the body.
     package var bytes: Int
 
-    /// How long it took until all was there, in seconds; nil where that was not noted.
+    /// The time to the end of the response, in seconds; nil if it was not recorded.
     package var took: Double?
 
-    /// Why there was no whole answer; nil where there was one, or that was not noted.
+    /// The failure of the request; nil for none.
     package var failure: String?
 
-    /// What a clock showed when the recording began, in seconds since 1970; in one exchange at the most.
+    /// The wall-clock time at the beginning of the recording, in seconds since 1970; at most one exchange has it.
     package var clock: Double?
 
-    /// An exchange.
     package init(
         at: Double,
         method: String = "GET",

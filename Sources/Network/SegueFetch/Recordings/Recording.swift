@@ -1,23 +1,22 @@
-/// What a server answered, and when: enough to answer the same again.
+/// A server's responses with their times, enough to replay them.
 package struct Recording: Sendable {
     private struct Question: Hashable {
         let isHead: Bool
         let url: String
     }
 
-    /// What was answered to each question, in the order of time.
+    /// The responses to each request, in order of time.
     private let answers: [Question: [RecordedExchange]]
 
-    /// What was asked for first; nil where nothing was.
+    /// The URL of the first request; nil for an empty recording.
     package let entry: String?
 
-    /// How many exchanges there are.
     package var count: Int { exchanges.count }
 
-    /// All of them, as they were written down.
+    /// All exchanges, in the order of recording.
     package let exchanges: [RecordedExchange]
 
-    /// A recording of exchanges, in any order.
+    /// Creates a recording from exchanges in any order.
     package init(_ exchanges: [RecordedExchange]) {
         let inOrder = exchanges.enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
@@ -29,14 +28,14 @@ package struct Recording: Sendable {
         self.exchanges = exchanges
     }
 
-    /// What is answered to a request: the last answer until then, or the first where none had come.
+    /// Returns the response to a request: the last one recorded until then, or else the first one.
     ///
     /// - Parameters:
-    ///   - url: What is asked for, absolute.
-    ///   - isHead: Whether the head alone is.
-    ///   - range: The part that is asked for; nil for the whole.
-    ///   - seconds: When, in seconds since the recording began.
-    /// - Returns: The exchange, which has that very part, or the whole; nil where nothing of the kind was recorded.
+    ///   - url: The absolute URL.
+    ///   - isHead: Whether the method is HEAD.
+    ///   - range: The requested range; nil for the whole resource.
+    ///   - seconds: The time since the recording began.
+    /// - Returns: The exchange with this range or with the whole resource; nil if none was recorded.
     package func exchange(
         for url: String,
         isHead: Bool = false,
@@ -44,7 +43,7 @@ package struct Recording: Sendable {
         at seconds: Double
     ) -> RecordedExchange? {
         let url = Recording.withoutFragment(url)
-        // What a HEAD is answered with, a GET tells as well.
+        // A GET answers a HEAD as well.
         guard
             let all = answers[Question(isHead: isHead, url: url)]
                 ?? (isHead ? answers[Question(isHead: false, url: url)] : nil)

@@ -1,23 +1,22 @@
 internal import Foundation
 
-/// A recording on the disk: `recording.jsonl`, an exchange a line, and the bodies as files in `bodies`.
+/// A recording on disk: `recording.jsonl` with one exchange per line, and the folder `bodies`.
 package struct RecordingFolder: Sendable {
     static let lines = "recording.jsonl"
     static let bodies = "bodies"
-    /// The most bytes of lines that are read.
+    /// The maximum size of `recording.jsonl`.
     private static let mostBytes = 256 << 20
 
     private let folder: URL
 
-    /// What it holds.
     package let recording: Recording
 
-    /// Whether there is a recording in a folder.
+    /// Returns whether a folder contains a recording.
     package static func exists(at path: String) -> Bool {
         FileManager.default.fileExists(atPath: URL(fileURLWithPath: path).appendingPathComponent(lines).path)
     }
 
-    /// Reads a recording; the bodies are read when they are asked for.
+    /// Reads a recording; bodies are read on demand.
     ///
     /// - Parameter path: The folder.
     /// - Throws: ``RecordingError``.
@@ -37,7 +36,7 @@ package struct RecordingFolder: Sendable {
         recording = Recording(exchanges)
     }
 
-    /// The body of an exchange; nil where its file is not there, or lies elsewhere.
+    /// Reads the body of an exchange; nil if its file is missing or outside of the folder.
     package func body(of exchange: RecordedExchange) -> [UInt8]? {
         guard let name = exchange.body else { return [] }
         guard !name.contains("/"), !name.hasPrefix(".") else { return nil }

@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// Writes a recording into a folder, an exchange at a time.
+/// Writes a recording to a folder, one exchange at a time.
 ///
-/// A body that an address was answered with before is written once, so that a live stream's playlists take little.
+/// A body that equals the previous one of its URL is written once, which keeps the playlists of a live stream small.
 package final class RecordingWriter {
     private let path: String
     private let folder: URL
     private let lines: FileHandle
     private let encoder = JSONEncoder()
     private var count = 0
-    /// The body that each address was answered with last.
+    /// The latest body of each URL.
     private var last: [String: (name: String, bytes: Int)] = [:]
-    /// The most addresses whose body is kept in mind.
+    /// The maximum number of URLs with a remembered body.
     private static let mostAddresses = 10_000
 
-    /// A writer into a folder, which is made; what was recorded there before is begun anew.
+    /// Creates the folder, or replaces an earlier recording in it.
     ///
     /// - Parameter path: The folder.
-    /// - Throws: ``RecordingError`` where it cannot be written.
+    /// - Throws: ``RecordingError`` if it cannot be written.
     package init(_ path: String) throws(RecordingError) {
         self.path = path
         folder = URL(fileURLWithPath: path)
@@ -39,9 +39,9 @@ package final class RecordingWriter {
     /// Adds an exchange with its body.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange; what it says of its body is put right.
+    ///   - exchange: The exchange; its fields about the body are overwritten.
     ///   - body: The body.
-    /// - Throws: ``RecordingError`` where it cannot be written.
+    /// - Throws: ``RecordingError`` if it cannot be written.
     package func add(_ exchange: RecordedExchange, body: [UInt8]) throws(RecordingError) {
         var exchange = exchange
         (exchange.body, exchange.bytes) = (nil, body.count)
@@ -53,7 +53,7 @@ package final class RecordingWriter {
         }
     }
 
-    /// The file that holds a body, which is written where the address had another one before.
+    /// Returns the file of a body, writing it unless the URL had the same body before.
     private func name(of body: [UInt8], for exchange: RecordedExchange) throws -> String {
         let bodies = folder.appendingPathComponent(RecordingFolder.bodies)
         if let last = last[exchange.url], last.bytes == body.count,
@@ -69,9 +69,9 @@ package final class RecordingWriter {
         return name
     }
 
-    /// The recording is whole; until then a folder that had none has none.
+    /// Completes the recording; a new folder contains none until then.
     ///
-    /// - Throws: ``RecordingError`` where it cannot be written.
+    /// - Throws: ``RecordingError`` if it cannot be written.
     package func close() throws(RecordingError) {
         do {
             try lines.close()
@@ -83,7 +83,7 @@ package final class RecordingWriter {
         }
     }
 
-    /// What the last part of an address' path ends with, for whoever looks into the folder.
+    /// The file extension of a URL, for people who look into the folder.
     private static func suffix(of url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         guard let dot = path.lastIndex(of: "."), let slash = path.lastIndex(of: "/"), dot > slash else { return "" }

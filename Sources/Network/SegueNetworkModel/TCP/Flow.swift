@@ -1,20 +1,27 @@
 internal import SegueBase
 
-/// The steady part of a download: data come down, acknowledgements go up, and nothing else happens on the link.
+/// The steady part of a download: data comes down, acknowledgements go up, and nothing else happens on the link.
 extension ConnectionEnds {
-    /// Lets all happen that belongs to it, up to a limit, to the first thing that does not, or, where the owner asks
-    /// for that, through the instant of the first news.
+    /// Processes the download's events until the limit, until an event of another kind, or until the segment that
+    /// ends the stream has been sent.
     ///
-    /// It does what ``SimulatedLink/handle(_:_:_:at:)`` does with these events, to the nanosecond, without looking up
-    /// for each of them whom it concerns.
+    /// The results equal those of ``SimulatedLink/handle(_:_:_:at:)`` to the nanosecond; only the lookup of the
+    /// connection for each event is saved.
     ///
     /// - Precondition: ``SimulatedConnection/isFlowing``.
-    /// - Returns: When the last of it happened; zero where nothing did.
+    /// - Parameters:
+    ///   - wire: The state that the link's connections share.
+    ///   - limit: The last instant to process.
+    ///   - stopsAtNews: Whether to stop after the instant of the first output.
+    /// - Returns: The instant of the last event; zero if there was none.
     mutating func flow(on wire: inout LinkWire, until limit: Instant, stopsAtNews: Bool) -> Instant {
         var latest = Instant.zero
         var limit = limit
         let knownUpLog = up.seenLog
-        while let (now, happening) = wire.queue.popFlow(of: connection, knowing: knownUpLog, until: limit) {
+        // The segment that ends the stream is news, which only the link itself reports.
+        while !down.sender.isFinished,
+            let (now, happening) = wire.queue.popFlow(of: connection, knowing: knownUpLog, until: limit)
+        {
             latest = now
             switch happening {
             case .segment(_, let arrival, _):

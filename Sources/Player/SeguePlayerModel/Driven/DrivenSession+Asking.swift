@@ -1,41 +1,38 @@
-internal import SegueBase
-internal import SegueEvents
+package import SegueBase
+package import SegueEvents
 
-extension DrivenSession {
-    /// The name of the current item; nil where there is none.
+extension DrivenSession: SessionUnderTest {
+    /// The name of the current item.
     package var current: String? { items.first?.name }
 
     /// Whether the current item failed.
-    var isFailed: Bool { items.first?.failure != nil }
+    package var isFailed: Bool { items.first?.failure != nil }
 
-    /// Whether the app is in the background.
-    var isInBackground: Bool { phase == Lifecycle.Step.didEnterBackground.rawValue }
+    package var isInBackground: Bool { phase == Lifecycle.Step.didEnterBackground.rawValue }
 
-    /// Whether the app is on the screen.
-    var isInForeground: Bool { phase == Lifecycle.Step.didBecomeActive.rawValue }
+    package var isInForeground: Bool { phase == Lifecycle.Step.didBecomeActive.rawValue }
 
-    /// How long the current item is; nil until known, and where it has no end.
-    var duration: Duration? { items.first?.duration }
+    /// The duration of the current item; nil until it is known, and for an item without an end.
+    package var duration: Duration? { items.first?.duration }
 
-    /// Whether the current item has sound; nil until known.
-    var hasSound: Bool? { items.first?.hasAudio }
+    /// Whether the current item has audio; nil until it is known.
+    package var hasAudio: Bool? { items.first?.hasAudio }
 
     /// The items in the queue, the current one first.
-    var queue: [ItemID] { items.map(\.id) }
+    package var queue: [ItemID] { items.map(\.id) }
 
     /// The item that left the queue last.
-    var lastRemoved: ItemID? { removed.last?.id }
+    package var lastRemoved: ItemID? { removed.last?.id }
 
-    /// Where the playhead is, as far as it follows from what was told last.
+    /// Returns the position of the playhead, extrapolated from the last report.
     func position(at now: Instant) -> Duration {
         let (position, at, rate) = place
         let moved = Duration(reckonedNanoseconds: (Double((now - at).wholeNanoseconds) * rate).rounded())
         return duration.map { min($0, position + moved) } ?? position + moved
     }
 
-    /// When the playhead will be at a position if nothing changes: now when it is there or behind it already, nil when it
-    /// does not move.
-    func instant(whenAt target: Duration, at now: Instant) -> Instant? {
+    /// Returns the instant at which the playhead reaches a position if nothing changes; nil if it does not move.
+    package func instant(whenAt target: Duration, at now: Instant) -> Instant? {
         guard !items.isEmpty else { return nil }
         let position = position(at: now)
         if position >= target { return now }
@@ -44,8 +41,8 @@ extension DrivenSession {
         return now + Duration(reckonedNanoseconds: length.rounded(.up))
     }
 
-    /// What goes on, for a run that makes no progress.
-    func stateDescription(at now: Instant) -> String {
+    /// Describes the state, for a run that makes no progress.
+    package func stateDescription(at now: Instant) -> String {
         guard let item = items.first else { return "no item, player \(control), app \(phase)" }
         let length = item.duration.map { DecimalText.short($0.seconds) } ?? "?"
         return "\(item.name) \(status(of: item)) at \(DecimalText.short(position(at: now).seconds)) of \(length) s"
@@ -54,11 +51,11 @@ extension DrivenSession {
 
     // MARK: What conditions can name
 
-    /// The item whose errors are looked at: the current one, or the last one that was.
+    /// The item whose errors count: the current one, or the last one.
     private var told: Item? { items.first ?? removed.last }
 
-    /// The value of a number; nil where it is not known.
-    func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
+    /// Returns the value of a number, if it is known.
+    package func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
         switch subject {
         case .position: items.isEmpty ? nil : position(at: now).seconds
         case .duration: duration?.seconds
@@ -78,30 +75,30 @@ extension DrivenSession {
         }
     }
 
-    /// How far off the value of a number may be.
-    func precision(of subject: Condition.NumberSubject) -> Duration {
+    /// Returns the precision of a number.
+    package func precision(of subject: Condition.NumberSubject) -> Duration {
         switch subject {
         case .position, .buffered, .heard, .played, .duration: Self.precision
         default: .zero
         }
     }
 
-    /// Whether a number is one that the driver tells nothing of.
-    func cannotTell(_ subject: Condition.NumberSubject) -> Bool {
+    /// Whether the driver does not report a number.
+    package func isUnreported(_ subject: Condition.NumberSubject) -> Bool {
         switch subject {
         case .preloaded, .requests, .segments, .bytes, .watched, .downloaded, .overdue, .entries: true
         case .buffered: buffered == nil
-        // Players have codes of their own, and few tell of the server's.
+        // Players have their own error codes, and few report the server's.
         case .httpStatus: told?.httpStatus == nil
         case .code: true
-        // Errors that ended nothing are told by few.
+        // Few players report errors that ended nothing.
         case .errors: true
         default: false
         }
     }
 
-    /// Whether something is so, of which the driver tells nothing.
-    func cannotTell(_ subject: Condition.FlagSubject) -> Bool {
+    /// Whether the driver does not report a truth value.
+    package func isUnreported(_ subject: Condition.FlagSubject) -> Bool {
         switch subject {
         case .likelyToKeepUp: isLikelyToKeepUp == nil
         case .bufferEmpty: isBufferEmpty == nil
@@ -110,15 +107,27 @@ extension DrivenSession {
         }
     }
 
-    /// Whether a word is one that each player has of its own: that something failed can be expected, not what it is called.
-    func cannotTell(_ subject: Condition.WordSubject) -> Bool { subject == .error && told?.failure != nil }
+    /// Whether the value of a word is specific to each player.
+    ///
+    /// A failure can be expected, but not its name.
+    package func isUnreported(_ subject: Condition.WordSubject) -> Bool { subject == .error && told?.failure != nil }
+
+    /// Whether events are entries of logs that only AVFoundation has.
+    package func isUnreported(_ match: EventMatch) -> Bool {
+        match.kind == "error.logEntry" || match.kind == "access.logEntry"
+    }
+
+    package var isUnavailable: Bool { false }
+
+    package var grace: Duration { Self.grace }
+
+    package var continuesAfterMisses: Bool { true }
 
     private func status(of item: Item) -> String {
         item.failure != nil ? "failed" : item.isReady ? "readyToPlay" : "unknown"
     }
 
-    /// A word.
-    func word(_ subject: Condition.WordSubject) -> String {
+    package func word(_ subject: Condition.WordSubject) -> String {
         switch subject {
         case .status: items.first.map(status) ?? "none"
         case .timeControl: control
@@ -129,8 +138,8 @@ extension DrivenSession {
         }
     }
 
-    /// Whether something is so; nil without an item, and where the driver does not tell.
-    func flag(_ subject: Condition.FlagSubject) -> Bool? {
+    /// Returns a truth value; nil without an item, and if the driver does not report it.
+    package func flag(_ subject: Condition.FlagSubject) -> Bool? {
         switch subject {
         case .video: items.first?.hasVideo
         case .audio: items.first?.hasAudio

@@ -1,16 +1,16 @@
-internal import SegueBase
-internal import SegueEvents
+package import SegueBase
+package import SegueEvents
 
 extension PlaybackSession {
-    /// The item whose logs are looked at: the current one, or the last one that was.
+    /// The item whose logs count: the current one, or the last one.
     private var loggedItem: PlayerItem? { player.current ?? player.removed.last }
 
     private func sum(_ part: (AccessLogEntry) -> Double) -> Double {
         loggedItem.map { $0.journal.access.reduce(0) { $0 + part($1) } } ?? 0
     }
 
-    /// The value of a number; nil where it is not known.
-    func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
+    /// Returns the value of a number, if it is known.
+    package func number(_ subject: Condition.NumberSubject, at now: Instant) -> Double? {
         switch subject {
         case .position: return player.current.map { _ in position(at: now).seconds }
         case .duration: return duration?.seconds
@@ -40,7 +40,7 @@ extension PlaybackSession {
         }
     }
 
-    func word(_ subject: Condition.WordSubject) -> String {
+    package func word(_ subject: Condition.WordSubject) -> String {
         switch subject {
         case .status: return player.current?.status.name ?? "none"
         case .timeControl: return player.timeControl.name
@@ -51,8 +51,8 @@ extension PlaybackSession {
         }
     }
 
-    /// Whether something is so; nil without an item.
-    func flag(_ subject: Condition.FlagSubject) -> Bool? {
+    /// Returns a truth value; nil without an item.
+    package func flag(_ subject: Condition.FlagSubject) -> Bool? {
         switch subject {
         case .video: return player.current?.tracks?.hasVideo
         case .audio: return player.current?.tracks?.hasAudio

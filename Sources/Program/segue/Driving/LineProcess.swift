@@ -1,36 +1,32 @@
-import CSegueSystem
 import Foundation
 import Glibc
 import SegueSuite
 import Synchronization
 
-/// A program that is spoken with in lines: it has this process's end of its standard input and output, and ends with it.
+/// A child program that communicates in lines over its standard input and output, and ends with this object.
 final class LineProcess: Sendable {
-    /// How long a line may be, in bytes.
+    /// The maximum length of a line in bytes.
     private static let longest = 1 << 20
-    /// How much of what it said of errors is kept, in bytes.
+    /// The number of bytes of standard error to keep.
     private static let mostWords = 4096
-    /// How long the end of that is waited for, in seconds.
+    /// The time to wait for the end of standard error, in seconds.
     private static let wordsPatience = 1.0
 
     private struct State {
-        /// What it wrote to its standard error, the end of it.
+        /// The end of its standard error.
         var words = Data()
         var isInputOpen = true
     }
 
-    private let process: pid_t
+    private let child: ChildProgram
     private let input: Int32
     private let output: Int32
     private let error: Int32
     private let state = Mutex(State())
-    /// Signalled when all that it said of errors has been read.
+    /// Signaled when standard error has been read completely.
     private let areWordsRead = DispatchSemaphore(value: 0)
 
-    /// Starts a program.
-    ///
-    /// - Parameter arguments: The program, looked for in `PATH` where it has no slash, and its arguments.
-    /// - Throws: ``CommandFailure`` where the system refuses.
+    /// - Throws: ``CommandFailure``.
     init(_ arguments: [String]) throws {
         var pipes: [(read: Int32, write: Int32)] = []
         for _ in 0..<3 {
@@ -43,34 +39,27 @@ final class LineProcess: Sendable {
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             pipes.append((ends[0], ends[1]))
         }
-        // All that needs memory comes before the fork.
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        guard let program = words[0] else {
-            throw CommandFailure(arguments[0], "strdup: \(String(cString: strerror(errno)))")
-        }
-        process = sproc_fork()
-        if process == 0 {
-            setpgid(0, 0)
-            dup2(pipes[0].read, 0)
-            dup2(pipes[1].write, 1)
-            dup2(pipes[2].write, 2)
-            signal(SIGPIPE, SIG_DFL)
-            execvp(program, &words)
-            _exit(127)
-        }
         (input, output, error) = (pipes[0].write, pipes[1].read, pipes[2].read)
-        for end in [pipes[0].read, pipes[1].write, pipes[2].write] { close(end) }
-        guard process > 0 else {
-            for end in [input, output, error] { close(end) }
-            throw CommandFailure(arguments[0], "fork: \(String(cString: strerror(errno)))")
+        defer { for end in [pipes[0].read, pipes[1].write, pipes[2].write] { close(end) } }
+        do {
+            child = try ChildProgram(
+                arguments,
+                input: pipes[0].read,
+                output: pipes[1].write,
+                error: pipes[2].write
+            )
+        } catch {
+            for end in [input, output, self.error] { close(end) }
+            throw CommandFailure(arguments[0], "fork: \(error)")
         }
-        // A program that ends is noticed by what it says no more, not by a signal.
+        // The end of the program shows in its output, not as a signal.
         signal(SIGPIPE, SIG_IGN)
         Self.begin { [self] in readWords() }
     }
 
-    /// Begins to hand on what it writes, a line at a time and without its end; nil when nothing more will come, with why.
+    /// Begins to deliver its output line by line, without line feeds.
+    ///
+    /// At the end it delivers nil and the reason.
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void) {
         Self.begin { [self] in
             let reason = readLines { take($0, "") }
@@ -78,7 +67,7 @@ final class LineProcess: Sendable {
         }
     }
 
-    /// The next line, for who waits for one; nil where none comes in time.
+    /// The next line; nil after a timeout.
     func line(within patience: Duration) -> String? {
         let found = Mutex<String?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -94,7 +83,7 @@ final class LineProcess: Sendable {
         return found.withLock { $0.flatMap { $0.isEmpty ? nil : $0 } }
     }
 
-    /// Sends a line, with its end; one that nobody reads any more is lost.
+    /// Sends a line that includes its line feed; it is lost if the program has ended.
     func send(_ line: Data) {
         guard state.withLock({ $0.isInputOpen }) else { return }
         line.withUnsafeBytes { bytes in
@@ -108,7 +97,7 @@ final class LineProcess: Sendable {
         }
     }
 
-    /// Closes its input, waits so long for it to end, and kills it and what it has started where it does not.
+    /// Closes its input, waits for its end, and kills it and its children after a timeout.
     func end(within patience: Duration) {
         let wasOpen = state.withLock { state in
             defer { state.isInputOpen = false }
@@ -116,30 +105,21 @@ final class LineProcess: Sendable {
         }
         guard wasOpen else { return }
         close(input)
-        var status: Int32 = 0
-        let deadline = ContinuousClock.now + patience
-        while waitpid(process, &status, WNOHANG) == 0 {
-            guard ContinuousClock.now < deadline else {
-                kill(-process, SIGKILL)
-                waitpid(process, &status, 0)
-                return
-            }
-            usleep(10_000)
-        }
-        // What it has started and left.
-        kill(-process, SIGKILL)
+        child.waitForEnd(within: patience)
+        // Processes that it started may still run.
+        child.killGroup()
     }
 
-    /// What it said last of errors; empty where it said nothing.
+    /// The last line of its standard error; empty without any.
     var lastWords: String {
         let words = state.withLock { String(decoding: $0.words, as: UTF8.self) }
         return words.split(whereSeparator: \.isNewline).last.map { String($0.prefix(300)) } ?? ""
     }
 
     private var ending: String {
-        // What it said last may still be read; what it has started may hold the line open for longer.
+        // The last line may still be on its way, and children may hold the pipe open for longer.
         _ = areWordsRead.wait(timeout: .now() + Self.wordsPatience)
-        return lastWords.isEmpty ? "it says nothing of why" : lastWords
+        return lastWords.isEmpty ? "no error message" : lastWords
     }
 
     private func readLines(_ take: (Data) -> Void) -> String? {
@@ -150,7 +130,7 @@ final class LineProcess: Sendable {
                 take(Data(held[held.startIndex..<end]))
                 held = Data(held[(end + 1)...])
             }
-            guard held.count <= Self.longest else { return "a line of it is longer than \(Self.longest) bytes" }
+            guard held.count <= Self.longest else { return "a line exceeds \(Self.longest) bytes" }
         }
         return nil
     }
@@ -162,7 +142,7 @@ final class LineProcess: Sendable {
         areWordsRead.signal()
     }
 
-    /// What comes next; nil for no more.
+    /// The next bytes; nil at the end.
     private static func read(_ file: Int32) -> Data? {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         while true {

@@ -1,23 +1,21 @@
 import Foundation
-import SegueData
 import SegueSuite
 
-/// A real player that a run was asked for: one of the data folder's drivers by its name, a command, or where one listens.
+/// A real player of a run: the name of a driver, a command, or the address of a driver.
 struct NamedPlayer {
-    /// What reports call it.
+    /// The name in reports.
     let name: String
-    /// What the shell starts, or where the driver listens.
+    /// The shell command, or the address of the driver.
     let command: String
 
-    /// Looks a player up.
+    /// Looks up a player.
     ///
-    /// - Parameters:
-    ///   - text: The name of a driver in the data folder, a command, or a ``DriverAddress``, with `NAME=` before it where it
-    ///     is to have one.
-    ///   - harness: The data folder.
-    /// - Throws: ``CommandFailure`` where there is neither.
-    init(_ text: String, in harness: HarnessFolder) throws {
-        let folder = URL(fileURLWithPath: harness.path).appendingPathComponent("drivers")
+    /// `text` is the name of a driver in the folder `drivers`, a command, or a ``DriverAddress``; `NAME=` before a command or
+    /// an address names the player.
+    ///
+    /// - Throws: ``CommandFailure`` for an unknown name.
+    init(_ text: String, in drivers: String) throws {
+        let folder = URL(fileURLWithPath: drivers)
         let script = folder.appendingPathComponent("\(text).py").path
         if !text.contains("/"), FileManager.default.fileExists(atPath: script) {
             name = Matrix.realPrefix + text
@@ -29,21 +27,21 @@ struct NamedPlayer {
         let words = isNamed ? parts[1] : text
         if DriverAddress.isMeant(by: words) {
             guard let address = DriverAddress(words) else {
-                throw CommandFailure("--player", "\(words): is no address of a driver; one is ws://HOST[:PORT][/PATH]")
+                throw CommandFailure("--player", "\(words): not a driver's address, which is ws://HOST[:PORT][/PATH]")
             }
             name = Matrix.realPrefix + (isNamed ? parts[0] : address.name)
             command = words
             return
         }
         guard let program = words.split(separator: " ").first, program.contains("/") || words.contains(" ") else {
-            throw CommandFailure("--player", "\(text): there is no such driver; known are \(Self.known(in: folder))")
+            throw CommandFailure("--player", "\(text): no such driver; known are \(Self.known(in: folder))")
         }
         let own = URL(fileURLWithPath: String(program)).deletingPathExtension().lastPathComponent
         name = Matrix.realPrefix + (isNamed ? parts[0] : own)
         command = words
     }
 
-    /// The data folder's drivers: the programs in it, which are not what they share.
+    /// The names of the drivers in a folder: its executable Python scripts.
     private static func known(in folder: URL) -> String {
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         let names = files.filter { $0.pathExtension == "py" && FileManager.default.isExecutableFile(atPath: $0.path) }

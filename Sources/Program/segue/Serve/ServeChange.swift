@@ -2,32 +2,30 @@ import SegueOrigin
 import SegueServer
 import SegueWorkers
 
-/// Changes what a running server does to what its configuration says by now.
+/// Applies a changed configuration file to a running server.
 struct ServeChange: Sendable {
-    /// What the server was started with.
+    /// The command that started the server.
     let command: ServeCommand
     let listeningOn: String
     let connections: Int
-    let secured: AccessOptions.Secured?
-    /// The hosts that the server's own certificate names.
-    let named: NamedHosts
+    let security: ServerSecurity
     let library: Library
     let processes: WorkerProcesses?
     let handle: ServerHandle
 
-    /// Does as a command says, as far as that can be done while the server runs.
+    /// Applies the settings of a command that can change while the server runs.
     ///
-    /// - Throws: What is wrong with it; all is as it was then.
+    /// - Throws: ``CommandFailure``, after restoring all settings.
     func apply(_ new: ServeCommand) throws {
         var access = command.access
         (access.allowHost, access.allowOrigin) = (new.access.allowHost, new.access.allowOrigin)
         do {
             let settings = LiveSettings(
                 new.fairness.fairness(amongConnections: connections, nil),
-                hosts: try access.hosts(listeningOn: listeningOn, secured),
+                hosts: try access.hosts(listeningOn: listeningOn, security.secured),
                 origins: try access.origins()
             )
-            // Before there is anything in them that somebody asks for.
+            // Workers get access to new folders before requests can name files in them.
             let former = processes?.read(new.folders)
             do {
                 try library.serve(new.folders)
@@ -35,7 +33,7 @@ struct ServeChange: Sendable {
                 if let former { processes?.read(former) }
                 throw error
             }
-            named.change(to: access.allowHost)
+            security.named.change(to: access.allowHost)
             handle.change(settings)
         } catch {
             throw CommandFailure(error)

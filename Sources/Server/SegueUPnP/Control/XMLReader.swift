@@ -1,220 +1,42 @@
-/// Reads small XML documents from anybody: strict, without entities of their own, and bounded in every way.
-///
-/// It knows what SOAP and descriptions of devices need (XML 1.0, in UTF-8): elements, attributes, which are checked and
-/// dropped, text, comments, CDATA, and the references that need no declaration. A document type is refused as a whole,
-/// so nothing can be declared that grows when it is used, and nothing is ever fetched.
-package struct XMLReader {
-    /// Why a text was refused.
-    package struct Failure: Error, Equatable, CustomStringConvertible {
-        /// What is wrong, in words.
-        package var message: String
-        /// The number of the byte where it is.
-        package var offset: Int
-        /// One line for a person.
-        package var description: String { "XML, byte \(offset): \(message)" }
-    }
+package import SegueBase
 
-    /// The most bytes, elements, elements within each other, and attributes of one that are read.
+/// Reads the small XML documents of SOAP and of device descriptions, from any sender.
+package enum XMLReader {
+    /// An error in a document.
+    package typealias Failure = XMLDocument.Failure
+
+    /// The limits of a document.
     package enum Limit {
-        /// Bytes of a document.
         package static let bytes = 64 << 10
-        /// Elements.
         package static let elements = 512
-        /// Elements within each other.
         package static let depth = 24
-        /// Attributes of an element.
         package static let attributes = 32
     }
 
-    private let bytes: [UInt8]
-    private var position = 0
-    private var elements = 0
-
     /// Reads a document.
     ///
-    /// - Parameter bytes: The document in UTF-8.
-    /// - Returns: Its element.
-    /// - Throws: ``Failure`` for what is no such document or too much of one.
+    /// - Returns: The document's element; attributes, prefixes, and comments are dropped.
+    /// - Throws: ``Failure`` for a document that is not well-formed or exceeds a ``Limit``.
     package static func read(_ bytes: [UInt8]) throws(Failure) -> XMLNode {
-        guard bytes.count <= Limit.bytes else { throw Failure(message: "it is too long", offset: Limit.bytes) }
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw Failure(message: "it is not UTF-8", offset: 0)
-        }
-        var reader = XMLReader(bytes: bytes)
-        return try reader.document()
+        let limits = XMLDocument.Limits(
+            bytes: Limit.bytes,
+            elements: Limit.elements,
+            depth: Limit.depth,
+            attributes: Limit.attributes
+        )
+        return XMLNode(try XMLDocument(bytes, limits: limits), element: 0)
     }
+}
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
-
-    private mutating func document() throws(Failure) -> XMLNode {
-        _ = skip("\u{FEFF}")
-        if skip("<?xml") { try declaration() }
-        try blanksAndComments()
-        guard skip("<") else { throw failure("an element is expected") }
-        guard !skip("!DOCTYPE") else { throw failure("a document type is not read") }
-        let root = try element(depth: 1)
-        try blanksAndComments()
-        guard position == bytes.count else { throw failure("there is something after the document") }
-        return root
-    }
-
-    /// `<?xml version="1.0" encoding="utf-8"?>`, of which the beginning has been read.
-    private mutating func declaration() throws(Failure) {
-        let start = position
-        while !skip("?>") {
-            guard let byte = next(), byte != UInt8(ascii: "<") else { throw failure("the declaration has no end") }
-        }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
-        guard text.contains("encoding") else { return }
-        guard text.contains("utf-8") else { throw failure("only UTF-8 is read") }
-    }
-
-    private mutating func blanksAndComments() throws(Failure) {
-        while true {
-            skipBlanks()
-            guard skip("<!--") else { return }
-            try comment()
-        }
-    }
-
-    private mutating func comment() throws(Failure) {
-        while !skip("-->") { guard next() != nil else { throw failure("a comment has no end") } }
-    }
-
-    /// An element, of which `<` has been read.
-    private mutating func element(depth: Int) throws(Failure) -> XMLNode {
-        elements += 1
-        guard elements <= Limit.elements else { throw failure("there are too many elements") }
-        guard depth <= Limit.depth else { throw failure("there are too many elements within each other") }
-        let fullName = try name()
-        var node = XMLNode(name: Self.local(fullName))
-        if try attributes() { return node }
-        var text: [UInt8] = []
-        while true {
-            guard let byte = next() else { throw failure("'\(fullName)' has no end") }
-            switch byte {
-            case UInt8(ascii: "&"): text += try reference()
-            case UInt8(ascii: "<"):
-                if skip("/") {
-                    guard try name() == fullName else { throw failure("'\(fullName)' has another end") }
-                    skipBlanks()
-                    guard skip(">") else { throw failure("'>' is expected") }
-                    node.text = String(decoding: text, as: UTF8.self)
-                    return node
-                } else if skip("!--") {
-                    try comment()
-                } else if skip("![CDATA[") {
-                    let start = position
-                    while !skip("]]>") { guard next() != nil else { throw failure("CDATA has no end") } }
-                    text += bytes[start..<(position - 3)]
-                } else {
-                    node.children.append(try element(depth: depth + 1))
-                }
-            default: text.append(try character(byte))
+extension XMLNode {
+    fileprivate init(_ document: XMLDocument, element index: Int) {
+        let element = document.elements[index]
+        self.init(name: element.name.split(separator: ":").last.map(String.init) ?? element.name)
+        for content in element.content {
+            switch content {
+            case .text(let text): self.text += text
+            case .element(let child): children.append(XMLNode(document, element: child))
             }
         }
     }
-
-    /// The attributes of an element and its end; whether that is the end of all of it.
-    private mutating func attributes() throws(Failure) -> Bool {
-        for _ in 0...Limit.attributes {
-            let hadBlank = skipBlanks()
-            if skip("/>") { return true }
-            if skip(">") { return false }
-            guard hadBlank else { throw failure("a blank is expected") }
-            _ = try name()
-            skipBlanks()
-            guard skip("=") else { throw failure("'=' is expected") }
-            skipBlanks()
-            guard let quote = next(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-                throw failure("a quoted value is expected")
-            }
-            while let byte = next(), byte != quote {
-                guard byte != UInt8(ascii: "<") else { throw failure("'<' in a value") }
-                if byte == UInt8(ascii: "&") { _ = try reference() } else { _ = try character(byte) }
-            }
-        }
-        throw failure("there are too many attributes")
-    }
-
-    /// What a reference stands for, of which `&` has been read.
-    private mutating func reference() throws(Failure) -> [UInt8] {
-        let start = position
-        while let byte = next(), byte != UInt8(ascii: ";") {
-            guard position - start <= 10 else { throw failure("a reference without an end") }
-        }
-        guard position > start else { throw failure("a reference without an end") }
-        let word = String(decoding: bytes[start..<(position - 1)], as: UTF8.self)
-        switch word {
-        case "amp": return [UInt8(ascii: "&")]
-        case "lt": return [UInt8(ascii: "<")]
-        case "gt": return [UInt8(ascii: ">")]
-        case "quot": return [UInt8(ascii: "\"")]
-        case "apos": return [UInt8(ascii: "'")]
-        default: break
-        }
-        let isHexadecimal = word.hasPrefix("#x")
-        let digits = word.dropFirst(isHexadecimal ? 2 : 1)
-        guard word.hasPrefix("#"), digits.first?.isHexDigit == true,
-            let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number),
-            Self.isCharacter(scalar)
-        else { throw failure("'&\(word);' is not declared") }
-        return Array(String(Character(scalar)).utf8)
-    }
-
-    /// A byte of text; of the controls only blanks are characters of XML (section 2.2).
-    private func character(_ byte: UInt8) throws(Failure) -> UInt8 {
-        guard byte >= 0x20 || Self.isBlank(byte) else { throw failure("a control character") }
-        return byte
-    }
-
-    private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
-            || [0x9, 0xA, 0xD].contains(scalar.value)
-    }
-
-    private mutating func name() throws(Failure) -> String {
-        let start = position
-        while position < bytes.count, Self.isPartOfName(bytes[position]) { position += 1 }
-        guard position > start, position - start <= 256 else { throw failure("a name is expected") }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
-    }
-
-    private static func local(_ name: String) -> String {
-        name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name
-    }
-
-    private static func isPartOfName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: ":"), 0x80...:
-            true
-        default: false
-        }
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x9, 0xA, 0xD].contains(byte) }
-
-    private mutating func next() -> UInt8? {
-        guard position < bytes.count else { return nil }
-        defer { position += 1 }
-        return bytes[position]
-    }
-
-    @discardableResult
-    private mutating func skipBlanks() -> Bool {
-        let start = position
-        while position < bytes.count, Self.isBlank(bytes[position]) { position += 1 }
-        return position > start
-    }
-
-    private mutating func skip(_ text: String) -> Bool {
-        let wanted = text.utf8
-        guard bytes.count - position >= wanted.count, bytes[position...].starts(with: wanted) else { return false }
-        position += wanted.count
-        return true
-    }
-
-    private func failure(_ message: String) -> Failure { Failure(message: message, offset: position) }
 }

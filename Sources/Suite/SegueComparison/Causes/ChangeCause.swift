@@ -1,20 +1,20 @@
-/// Changes that are the same in many cases: what is looked at first.
+/// A cause that explains changes in many cases.
 package struct ChangeCause: Sendable, Equatable {
-    /// The cause in one line: a rule with its message, or a metric with how it went.
+    /// The cause in one line: a rule with its message, or a metric with its change.
     package var title: String
-    /// The cases, in the order in which they came, each once.
+    /// The affected cases, each once, in their order.
     package var changes: [RunComparison.Change]
-    /// The metrics that changed in these cases besides, by name.
+    /// The names of other metrics that changed in these cases.
     package var also: [String] = []
 
-    /// The causes of changes, those of most cases first.
+    /// Groups changes by cause, the most frequent first.
     ///
-    /// A case belongs to the finding that comes first in it, or to the first of its metrics in their table: what follows
-    /// is mostly the consequence.
+    /// A case counts for its first finding, or for the first of its metrics in the order of ``MetricMeaning/all``: the
+    /// others are mostly consequences.
     package static func of(_ changes: [RunComparison.Change]) -> [ChangeCause] {
-        var places: [String: Int] = [:]
+        var places: [Key: Int] = [:]
         var causes: [ChangeCause] = []
-        // The metrics of a case follow one another.
+        // The metrics of a case are adjacent.
         var rest = changes[...]
         while let first = rest.first {
             let own = first.metric == nil ? rest.prefix(1) : rest.prefix { $0.metric != nil && $0.name == first.name }
@@ -42,45 +42,49 @@ package struct ChangeCause: Sendable, Equatable {
             .map(\.element)
     }
 
-    /// The place of a change's metric in the table.
+    /// The position of a change's metric in ``MetricMeaning/all``.
     private static func rank(of change: RunComparison.Change) -> Int {
         MetricMeaning.all.firstIndex { $0.name == change.metric?.name } ?? 0
     }
 
-    private static func key(of change: RunComparison.Change) -> String {
-        if let metric = change.metric { return "metric \(metric.name)" }
-        guard change.was != nil, change.verdict != nil else {
-            // What came or went has no cause in the cases themselves, unless it fails.
-            if change.was == nil, change.verdict?.isBad == true, let finding = change.findings.first {
-                return "finding \(finding.shape)"
-            }
-            return "verdict \((change.was ?? change.verdict)?.rawValue ?? "")"
-        }
-        return change.findings.first.map { "finding \($0.shape)" } ?? "verdict \(change.verdict?.rawValue ?? "")"
+    /// The property that the changes of one cause share.
+    private enum Key: Hashable {
+        case metric(String)
+        case finding(shape: String)
+        case verdict(RecordedCase.Verdict?)
+    }
+
+    private static func key(of change: RunComparison.Change) -> Key {
+        if let metric = change.metric { return .metric(metric.name) }
+        let isInBoth = change.was != nil && change.verdict != nil
+        // A case of one run only has no cause in itself, unless it is new and fails.
+        let isNewFailure = change.was == nil && change.verdict?.isBad == true
+        if isInBoth || isNewFailure, let finding = change.findings.first { return .finding(shape: finding.shape) }
+        return .verdict(isInBoth ? change.verdict : change.was ?? change.verdict)
     }
 
     private static func title(of changes: [RunComparison.Change]) -> String {
         let first = changes[0]
         if let metric = first.metric { return title(of: metric.name, changes.compactMap(\.metric)) }
-        guard key(of: first).hasPrefix("finding"), let finding = first.findings.first else {
+        guard case .finding = key(of: first), let finding = first.findings.first else {
             return (first.was ?? first.verdict).map { "verdict \($0.rawValue)" } ?? ""
         }
         let messages = Set(changes.compactMap { $0.findings.first?.message })
-        let others = messages.count > 1 ? " (and \(messages.count - 1) more with other figures)" : ""
+        let others = messages.count > 1 ? " (and \(messages.count - 1) more with different figures)" : ""
         return "\(finding.rule): \(finding.message)\(others)"
     }
 
-    /// A metric with its figures, of the case in which it changed most, by share.
+    /// A metric with the figures of the case with the largest relative change.
     private static func title(of name: String, _ changes: [RunComparison.MetricChange]) -> String {
         func share(_ change: RunComparison.MetricChange) -> Double {
             guard let before = change.before.number, let after = change.after.number else { return 0 }
             return abs(after - before) / max(abs(before), 1e-9)
         }
         let most = changes.max { share($0) < share($1) } ?? changes[0]
-        return "\(name): \(most.words)" + (changes.count > 1 ? " at most" : "")
+        return "\(name): \(most.words)" + (changes.count > 1 ? " in the worst case" : "")
     }
 
-    /// What the cases have: titles, networks, platforms and so on, each with how many there are.
+    /// The number of cases and their titles, networks, platforms, scenarios, and apps.
     package var reach: String {
         func names(_ part: (RecordedCase.Name) -> String, _ noun: String) -> String {
             NameTally(changes.map { part($0.name) }).words(noun)
@@ -94,7 +98,7 @@ package struct ChangeCause: Sendable, Equatable {
 }
 
 extension RunComparison.MetricChange {
-    /// The figures before and now, and how far apart they are.
+    /// The figures before and after.
     package var words: String {
         guard let before = before.number, let after = after.number else {
             return "\(self.before.text) → \(self.after.text)"
@@ -105,7 +109,7 @@ extension RunComparison.MetricChange {
 }
 
 extension RecordedMetric {
-    /// The figure or word as it is written.
+    /// The figure or word as text.
     package var text: String {
         switch self {
         case .number(let number): MetricMeaning.words(number, of: "")

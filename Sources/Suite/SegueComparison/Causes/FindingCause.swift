@@ -1,33 +1,29 @@
-/// A cause: findings of one shape, with the cases in which they decided the verdict.
+/// A cause: findings of one shape, and the cases whose verdicts they decided.
 package struct FindingCause: Sendable, Equatable {
-    /// What became of the cases.
     package let verdict: RecordedCase.Verdict
-    /// The rule.
     package let rule: String
-    /// What the messages have in common, with the rule; empty where they are the many that have nothing in common.
+    /// The rule and the common part of the messages; empty for the overflow cause, whose messages differ.
     package let shape: String
-    /// The first of the cases.
     package let example: RecordedCase.Name
-    /// How many cases there are.
     package private(set) var cases = 0
-    /// What the cases are of, each with how many.
+    /// The titles of the cases, each with its number of cases.
     package private(set) var titles = NameTally()
     package private(set) var networks = NameTally()
     package private(set) var platforms = NameTally()
     package private(set) var scenarios = NameTally()
     package private(set) var apps = NameTally()
-    /// The rules of what was found in the cases besides, which mostly is the consequence.
+    /// The rules of the other findings in these cases, which are mostly consequences.
     package private(set) var also = NameTally()
-    /// The known issues that cover it.
+    /// The known issues that cover the cause.
     package private(set) var issues = NameTally()
     fileprivate var parts: [Part]
 
-    /// A part of the messages.
+    /// A part of the message.
     fileprivate enum Part: Sendable, Equatable {
         case words(String)
-        /// The least and the greatest of the numbers.
+        /// The minimum and maximum of a number.
         case number(least: Figure, greatest: Figure)
-        /// A name, or what is the same of several.
+        /// A name, or the common part of several.
         case name(String)
     }
 
@@ -41,14 +37,15 @@ package struct FindingCause: Sendable, Equatable {
         }
     }
 
-    /// A cause without a case, of findings of a shape; nil for the many that have nothing in common.
+    /// A cause without cases.
+    ///
+    /// A shape of nil makes the overflow cause.
     init(_ verdict: RecordedCase.Verdict, rule: String, _ shape: FindingShape?, example: RecordedCase.Name) {
         (self.verdict, self.rule, self.example) = (verdict, rule, example)
         self.shape = shape?.key ?? ""
-        parts = shape?.pieces.map(Part.init) ?? [.words("messages that have nothing in common")]
+        parts = shape?.pieces.map(Part.init) ?? [.words("other messages")]
     }
 
-    /// Adds a case.
     mutating func add(_ name: RecordedCase.Name, _ found: FindingShape?, issue: String?, also others: [String]) {
         cases += 1
         titles.add(name.file)
@@ -62,7 +59,7 @@ package struct FindingCause: Sendable, Equatable {
         for (place, piece) in found.pieces.enumerated() { parts[place].join(piece) }
     }
 
-    /// What was found, with the least and the greatest of each number where they differ.
+    /// The message, with the range of each number that differs.
     package var message: String {
         parts.map { part in
             switch part {
@@ -73,7 +70,7 @@ package struct FindingCause: Sendable, Equatable {
         }.joined()
     }
 
-    /// How many cases there are, and of which titles, networks and so on.
+    /// The number of cases and their titles, networks, platforms, scenarios, and apps.
     package var reach: String {
         let parts = [
             titles.words("titles"), networks.words("networks"), platforms.words("platforms"),
@@ -92,7 +89,7 @@ extension FindingCause.Part {
         }
     }
 
-    /// Widens the part by that of another message of the same shape.
+    /// Extends the part to cover another message of the same shape.
     fileprivate mutating func join(_ piece: FindingShape.Piece) {
         switch (self, piece) {
         case (.number(let least, let greatest), .number(let text)):

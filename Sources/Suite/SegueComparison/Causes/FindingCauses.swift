@@ -1,12 +1,10 @@
-/// Groups the findings of a run into causes, a case after the other.
+/// Groups the findings of a run into causes.
 ///
-/// A case belongs to one cause: the first of its findings that decided its verdict. What follows is mostly the
-/// consequence.
+/// A case counts for the first finding that decided its verdict; the others are mostly consequences.
 package struct FindingCauses: Sendable {
-    /// How many causes of a verdict and rule are told apart; what comes then goes into one without a shape.
+    /// The maximum number of causes per verdict and rule; the rest share an overflow cause.
     static let most = 200
 
-    /// The causes in the order in which they came first.
     package private(set) var causes: [FindingCause] = []
     private var places: [Key: Int] = [:]
     private var counts: [Key: Int] = [:]
@@ -16,27 +14,23 @@ package struct FindingCauses: Sendable {
         let text: String
     }
 
-    /// No cases.
     package init() {}
 
     /// Adds a case.
     ///
-    /// - Parameters:
-    ///   - name: Which case.
-    ///   - verdict: What became of it.
-    ///   - findings: What was found, with the known issue that covers it; none of a case that passed but for remarks.
-    /// - Returns: The place of its cause in ``causes``; nil where nothing was found.
+    /// `findings` are the findings, each with the known issue that covers it; a passed case has only remarks. Returns
+    /// the index of its cause in ``causes``; nil without findings.
     @discardableResult
     package mutating func add(
         _ name: RecordedCase.Name,
         _ verdict: RecordedCase.Verdict,
         _ findings: [(finding: RecordedCase.Finding, issue: String?)]
     ) -> Int? {
-        // What is a known issue decided nothing where something else was found.
+        // A known issue decides the verdict only where nothing else was found.
         let decisive = findings.firstIndex { verdict == .known || $0.issue == nil } ?? findings.indices.first
         guard let decisive else { return nil }
         let (finding, issue) = findings[decisive]
-        let shape = FindingShape(rule: finding.rule, message: finding.message)
+        let shape = FindingShape(finding)
         let (place, isOwn) = place(name, verdict, finding.rule, shape)
         let others = findings.indices.filter { $0 != decisive }.map { findings[$0].finding.rule }
         causes[place].add(name, isOwn ? shape : nil, issue: issue, also: others)
@@ -52,7 +46,7 @@ package struct FindingCauses: Sendable {
         if let place = places[Key(verdict: verdict, text: shape.key)] { return (place, true) }
         let count = counts[Key(verdict: verdict, text: rule), default: 0]
         let isOwn = count < Self.most
-        // No shape is as short as a rule's name alone.
+        // A shape is never as short as the name of a rule.
         let key = Key(verdict: verdict, text: isOwn ? shape.key : rule)
         if let place = places[key] { return (place, isOwn) }
         counts[Key(verdict: verdict, text: rule)] = count + 1
@@ -61,8 +55,8 @@ package struct FindingCauses: Sendable {
         return (causes.count - 1, isOwn)
     }
 
-    /// The places of the causes as a person looks at them: failures first, then what could not be run, known issues, what
-    /// was skipped, and remarks; of each, those of most cases.
+    /// The indices of the causes in the order of a report: failures, broken cases, known issues, skipped cases, and
+    /// remarks, the most frequent first in each group.
     package var order: [Int] {
         func rank(_ cause: FindingCause) -> Int {
             switch cause.verdict {
@@ -79,6 +73,5 @@ package struct FindingCauses: Sendable {
         }
     }
 
-    /// The causes in that order.
     package var ordered: [FindingCause] { order.map { causes[$0] } }
 }

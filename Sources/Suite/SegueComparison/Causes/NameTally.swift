@@ -1,20 +1,13 @@
-/// Names with how often each came, in the order in which they came first.
+/// Names and their counts, in the order of first occurrence.
 package struct NameTally: Sendable, Equatable {
-    /// The names.
     package private(set) var names: [String] = []
-    /// How often each came.
     package private(set) var counts: [Int] = []
     private var places: [String: Int] = [:]
 
-    /// No names.
     package init() {}
 
-    /// Names, each as often as it is there.
     package init(_ names: some Sequence<String>) { for name in names { add(name) } }
 
-    /// Adds a name.
-    ///
-    /// - Returns: Its place in ``names``.
     @discardableResult
     package mutating func add(_ name: String) -> Int {
         if let place = places[name] {
@@ -27,10 +20,10 @@ package struct NameTally: Sendable, Equatable {
         return names.count - 1
     }
 
-    /// How many different names there are.
+    /// The number of distinct names.
     package var count: Int { names.count }
 
-    /// The names where they are few, else two of them and how many more, with a noun for what they are.
+    /// All names if they are few, otherwise two of them and the number of the others.
     package func words(_ noun: String) -> String {
         guard names.count > 3 else { return names.joined(separator: ", ") }
         return names.prefix(2).joined(separator: ", ") + " and \(names.count - 2) more \(noun)"

@@ -1,16 +1,15 @@
 internal import Foundation
 
-/// Finds cases by the words that people remember of them.
+/// A search for cases by words in their names.
 package struct CaseSearch {
     private let words: [String]
 
-    /// Cases with all of some words.
     package init(_ words: [String]) { self.words = words.map { $0.lowercased() } }
 
-    /// The cases that are meant.
+    /// The matching cases.
     ///
-    /// A word means the scenario, network, platform or app policy of that very name, where any case has it; else any
-    /// part of the title or of those names.
+    /// A word matches a scenario, network, platform, or app policy of exactly that name if there is one, otherwise any
+    /// part of a title or name.
     package func found(among names: [RecordedCase.Name]) -> [RecordedCase.Name] {
         let whole = Set(names.flatMap(Self.parts))
         return names.filter { name in

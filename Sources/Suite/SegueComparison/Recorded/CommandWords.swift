@@ -1,23 +1,20 @@
 internal import Foundation
 
-/// A command line as it may be written down: one line, and without what is secret.
+/// A command line in one line, without secrets.
 package enum CommandWords {
-    /// The words as a shell takes them.
+    /// The words, quoted for a shell.
     ///
-    /// The credentials and the query's values of addresses are left out, since either may be a key.
-    ///
-    /// - Parameter arguments: The words, with the program's name first.
-    /// - Returns: One line.
+    /// Credentials and query values in URLs are replaced, since either may be a key.
     package static func line(_ arguments: [String]) -> String {
         arguments.map { quoted(withoutSecrets($0)) }.joined(separator: " ")
     }
 
-    /// Words that were written down without what is secret, with it again.
+    /// Restores the secrets of recorded words.
     ///
     /// - Parameters:
-    ///   - kept: The words as they were written down.
-    ///   - given: Words that have the secrets.
-    /// - Returns: The words as they were, and those whose secret is not among the given.
+    ///   - kept: The recorded words.
+    ///   - given: Words that contain the secrets.
+    /// - Returns: The restored words, and those whose secrets are missing.
     package static func restored(_ kept: [String], from given: [String]) -> (words: [String], missing: [String]) {
         var missing: [String] = []
         let words = kept.map { word in
@@ -29,10 +26,10 @@ package enum CommandWords {
         return (words, missing)
     }
 
-    /// What stands in a secret's place.
+    /// The placeholder for a secret.
     private static let hidden = "…"
 
-    /// An address without the user and password in it and the values of its query; any other text as it is.
+    /// A URL without its credentials and query values; other text is unchanged.
     package static func withoutSecrets(_ text: String) -> String {
         guard let scheme = text.range(of: "://") else { return text }
         var rest = String(text[scheme.upperBound...])

@@ -1,18 +1,14 @@
-/// A case of a run as it was written down: `cases` of a report's JSON, or a line of a run folder.
+/// A case as a report's `cases` or a line of a run folder records it.
 package struct RecordedCase: Sendable, Equatable {
-    /// Which case: what is the same from run to run.
+    /// The identity of a case, which stays the same from run to run.
     package struct Name: Sendable, Hashable, Codable {
-        /// The file or title.
         package var file: String
-        /// The scenario, the network, the platform and the app policy.
         package var scenario: String
         package var network: String
         package var platform: String
         package var app: String
-        /// The seed of everything random in the run.
         package var seed: Int
 
-        /// A case.
         package init(file: String, scenario: String, network: String, platform: String, app: String, seed: Int) {
             self.file = file
             self.scenario = scenario
@@ -22,55 +18,49 @@ package struct RecordedCase: Sendable, Equatable {
             self.seed = seed
         }
 
-        /// What is crossed with the file, in the order of the table: scenario, network, platform, app policy, and the
-        /// seed where it is not the usual one.
+        /// The scenario, network, platform, and app policy, and the seed unless it is 1.
         package var circumstances: String {
             [scenario, network, platform, app].joined(separator: " ") + (seed == 1 ? "" : " seed \(seed)")
         }
 
-        /// A text that no other case has.
+        /// A key that is unique to the case.
         package var key: String { [file, scenario, network, platform, app, String(seed)].joined(separator: "\u{1F}") }
     }
 
-    /// What became of it.
     package enum Verdict: String, Sendable, Codable, CaseIterable {
         case pass, fail, known, skip, broken
 
-        /// Whether what was looked at is as it should be, or its defects are known.
+        /// True if the case passed or has only known issues.
         package var isGood: Bool { self == .pass || self == .known }
-        /// Whether it counts as a failure of the run.
+        /// True if the case counts as a failure of the run.
         package var isBad: Bool { self == .fail || self == .broken }
     }
 
-    /// Something that was found.
-    package struct Finding: Sendable, Equatable, Codable {
-        /// The rule's name.
+    package struct Finding: Sendable, Equatable {
         package var rule: String
-        /// What happened, in one line.
+        /// A sentence for people.
         package var message: String
-        /// When, in seconds since the case began.
+        /// The time, in seconds since the case began.
         package var at: Double?
+        /// The values behind the message.
+        package var evidence: FindingEvidence
 
-        /// A finding.
-        package init(rule: String, message: String, at: Double? = nil) {
+        package init(rule: String, message: String, at: Double? = nil, _ evidence: FindingEvidence = .init()) {
             self.rule = rule
             self.message = message
             self.at = at
+            self.evidence = evidence
         }
     }
 
-    /// Which case.
     package var name: Name
-    /// What became of it.
     package var verdict: Verdict
-    /// What was found.
     package var findings: [Finding]
-    /// What was measured, by name; what does not apply is not there.
+    /// The metrics by name; those that do not apply are absent.
     package var metrics: [String: RecordedMetric]
-    /// The processor time that it took, in seconds; nil where nobody wrote it down.
+    /// The processor time in seconds; nil if it was not recorded.
     package var seconds: Double?
 
-    /// A case.
     package init(
         name: Name,
         verdict: Verdict,
@@ -86,7 +76,7 @@ package struct RecordedCase: Sendable, Equatable {
     }
 }
 
-/// A figure, or a word such as `continues`.
+/// A number, or a word such as `continues`.
 package enum RecordedMetric: Sendable, Equatable, Codable {
     case number(Double)
     case word(String)
@@ -108,14 +98,33 @@ package enum RecordedMetric: Sendable, Equatable, Codable {
         }
     }
 
-    /// The figure; nil for a word.
     package var number: Double? { if case .number(let number) = self { number } else { nil } }
+}
+
+extension RecordedCase.Finding: Codable {
+    private enum Key: String, CodingKey { case rule, message, at }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        rule = try fields.decode(String.self, forKey: .rule)
+        message = try fields.decode(String.self, forKey: .message)
+        at = try fields.decodeIfPresent(Double.self, forKey: .at)
+        evidence = try FindingEvidence(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(rule, forKey: .rule)
+        try fields.encode(message, forKey: .message)
+        try fields.encodeIfPresent(at, forKey: .at)
+        try evidence.encode(to: encoder)
+    }
 }
 
 extension RecordedCase: Codable {
     private enum Key: String, CodingKey { case verdict, findings, metrics, seconds, times }
 
-    /// What a case of a run folder says of its costs.
+    /// The costs in a case of a run folder.
     private struct Times: Decodable { let processorSeconds: Double? }
 
     package init(from decoder: any Decoder) throws {

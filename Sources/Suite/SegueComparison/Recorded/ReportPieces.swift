@@ -1,17 +1,15 @@
-/// Takes a report's JSON apart as it comes, so that none of it has to be held but the case that is being read.
+/// A streaming reader of a report's JSON that holds one case at a time.
 ///
-/// It finds where the members of the one object and the entries of its `cases` begin and end, and hands out their bytes;
-/// what is in them is for others to decode.
+/// It finds the members of the top-level object and the elements of `cases`, and passes on their bytes undecoded.
 package struct ReportPieces {
-    /// A part of a report.
     package enum Piece: Equatable {
-        /// An entry of `cases`.
+        /// An element of `cases`.
         case recordedCase([UInt8])
         /// Another member of the object.
         case member(String, [UInt8])
     }
 
-    /// What keeps bytes from being a report, for the end of a message.
+    /// The reason why bytes are not a report, as the end of a sentence.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case notAnObject
         case tooLong
@@ -20,15 +18,15 @@ package struct ReportPieces {
 
         package var description: String {
             switch self {
-            case .notAnObject: "is not a report's JSON"
-            case .tooLong: "has a piece of more than \(ReportPieces.most >> 20) MiB, which no report has"
-            case .unfinished(let cases): "ends in the middle, after \(cases) whole case\(cases == 1 ? "" : "s")"
-            case .noCases: "has no cases; a report is what segue regress writes with --json"
+            case .notAnObject: "is not a report in JSON"
+            case .tooLong: "has a piece of more than \(ReportPieces.most >> 20) MiB; no report has one that large"
+            case .unfinished(let cases): "is truncated after \(cases) complete case\(cases == 1 ? "" : "s")"
+            case .noCases: "has no cases; expected the output of segue regress --json"
             }
         }
     }
 
-    /// How many bytes a piece has at the most.
+    /// The maximum number of bytes of a piece.
     static let most = 16 << 20
 
     private enum State { case start, key, colon, value, listItem, after, end }
@@ -36,7 +34,7 @@ package struct ReportPieces {
     private var state = State.start
     private var bytes: [UInt8] = []
     private var name = ""
-    /// How many brackets are open in the piece that is being read.
+    /// The nesting depth in the current piece.
     private var depth = 0
     private var isInText = false
     private var isEscaped = false
@@ -44,22 +42,20 @@ package struct ReportPieces {
     private var sawCases = false
     private var cases = 0
 
-    /// Nothing was read yet.
     package init() {}
 
-    /// Reads on.
+    /// Reads the next bytes.
     ///
-    /// - Parameters:
-    ///   - chunk: The next bytes.
-    ///   - tell: Takes each piece that is whole.
-    /// - Throws: ``Failure``, or what `tell` throws.
+    /// `tell` receives each complete piece.
+    ///
+    /// - Throws: ``Failure``, or an error of `tell`.
     package mutating func read(_ chunk: some Sequence<UInt8>, _ tell: (Piece) throws -> Void) throws {
         for byte in chunk { try read(byte, tell) }
     }
 
-    /// Says that there are no more bytes.
+    /// Checks that the report is complete.
     ///
-    /// - Throws: ``Failure`` where that is too early.
+    /// - Throws: ``Failure``.
     package func finish() throws(Failure) {
         guard state != .start else { throw .notAnObject }
         guard state == .end else { throw .unfinished(cases: cases) }
@@ -92,7 +88,7 @@ package struct ReportPieces {
         isEscaped = false
     }
 
-    /// Reads on inside of a key or value.
+    /// Continues inside a key or value.
     private mutating func readOn(_ byte: UInt8, _ tell: (Piece) throws -> Void) throws {
         guard bytes.count < Self.most else { throw Failure.tooLong }
         if isInText {
@@ -124,7 +120,7 @@ package struct ReportPieces {
         bytes.append(byte)
     }
 
-    /// Ends a number, `true`, `false` or `null` at the sign after it.
+    /// Ends a number, `true`, `false`, or `null` at the character after it.
     private mutating func endBare(_ byte: UInt8, _ tell: (Piece) throws -> Void) throws {
         try end(tell)
         try read(byte, tell)

@@ -1,9 +1,7 @@
 extension RunFacts {
-    /// Takes revision, branch and job from the variables of the CI system that runs this.
+    /// Reads the revision, branch, and job from the environment variables of a CI system.
     ///
-    /// The first system that is recognised counts. What it does not tell, and all of a machine without one, stays nil.
-    ///
-    /// - Parameter environment: The environment's variables.
+    /// The first known system counts. Values that it does not provide stay nil.
     package mutating func read(environment: [String: String]) {
         func text(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         guard let system = Self.systems.first(where: { text($0.sign) != nil }) else { return }
@@ -13,18 +11,18 @@ extension RunFacts {
         job = pieces.isEmpty || pieces.contains(nil) ? nil : pieces.compactMap(\.self).joined()
     }
 
-    /// Where a CI system says what it runs.
+    /// The variables of a CI system.
     private struct System {
-        /// The variable by which it is known.
+        /// The variable that identifies it.
         let sign: String
-        /// Variables with the revision, the branch; the first that is there counts.
+        /// The variables of the revision and the branch, in order of preference.
         let revision: [String]
         let branch: [String]
-        /// What the job's address is made of: texts, and variables with a `$`.
+        /// The parts of the job's address: literal text, and variables with a `$`.
         let job: [String]
     }
 
-    /// As the systems' own documentation has them; what a request to merge is about comes before what it was merged to.
+    /// The systems by their own documentation; the variables of a merge request come before those of its target.
     private static let systems = [
         System(
             sign: "GITHUB_ACTIONS",
@@ -79,7 +77,7 @@ extension RunFacts {
             branch: ["TEAMCITY_BUILD_BRANCH"],
             job: ["$BUILD_URL"]
         ),
-        // Jenkins and many that follow it.
+        // Jenkins and systems that imitate it.
         System(
             sign: "GIT_COMMIT",
             revision: ["GIT_COMMIT"],
@@ -88,7 +86,7 @@ extension RunFacts {
         ),
     ]
 
-    /// A branch without the path that some systems put before it.
+    /// A branch without the prefix that some systems add.
     private static func plain(_ branch: String) -> String {
         for head in ["refs/heads/", "refs/tags/", "origin/"] where branch.hasPrefix(head) {
             return String(branch.dropFirst(head.count))

@@ -1,24 +1,22 @@
 package import SegueBase
 
-/// What is known of a run of a suite besides its cases: when, of what, by which command.
+/// The facts of a run: date, version, command, revision, branch, and job.
 package struct RunFacts: Sendable, Equatable {
-    /// When it began; nil where nobody wrote it down.
+    /// The start; nil if it was not recorded.
     package var began: UTCTime?
-    /// The version of the program.
     package var version: String?
-    /// The command line, without what is secret in it.
+    /// The command line, without secrets.
     package var command: String?
-    /// The revision of what was tested, as its version control names it.
+    /// The revision that was tested.
     package var revision: String?
-    /// The branch of that revision.
+    /// The branch of the revision.
     package var branch: String?
-    /// Where the job can be seen that ran it.
+    /// The address of the CI job.
     package var job: String?
 
-    /// A run of which nothing is known.
     package init() {}
 
-    /// The run in a few words: when, and which revision.
+    /// The date, revision, branch, and version in one line.
     package var words: String {
         var parts = [began?.short, revision.map { "revision \($0.prefix(12))" }, branch.map { "on \($0)" }]
         parts.append(version.map { "segue \($0)" })

@@ -1,42 +1,34 @@
-/// Two runs with how they differ: what is told of it, in whatever form.
+/// Two runs and their differences, as all output formats show them.
 package struct ComparedRuns: Sendable {
-    /// One of the two.
     package struct Side: Sendable {
-        /// How it was named: a file, or a number of a history.
+        /// The name of the run: a file, or a number in a history.
         package var title: String
-        /// What is known of it.
         package var facts: RunFacts
-        /// How many cases it has.
         package var cases: Int
 
-        /// A run.
         package init(title: String, facts: RunFacts, cases: Int) {
             self.title = title
             self.facts = facts
             self.cases = cases
         }
 
-        /// The run in one line.
         package var words: String {
             [title, facts.words, "\(cases) case\(cases == 1 ? "" : "s")"].filter { !$0.isEmpty }
                 .joined(separator: ", ")
         }
     }
 
-    /// The run before and the run now.
     package var old: Side
     package var new: Side
-    /// How they differ.
     package var comparison: RunComparison
 
-    /// Two runs with how they differ.
     package init(old: Side, new: Side, comparison: RunComparison) {
         self.old = old
         self.new = new
         self.comparison = comparison
     }
 
-    /// What there is to tell, in the order in which it is told, as one line for a person.
+    /// A summary in one line.
     package var sum: String {
         func cases(_ changes: [RunComparison.Change]) -> Int { Set(changes.map(\.name)).count }
         let counts = [
@@ -51,7 +43,7 @@ package struct ComparedRuns: Sendable {
         return parts.joined(separator: ", ")
     }
 
-    /// The kinds of changes with their titles, what matters most first.
+    /// The kinds of changes with their titles, the most important first.
     package var sections: [(title: String, changes: [RunComparison.Change])] {
         [
             ("new failures", comparison.new), ("worse", comparison.worse), ("mended", comparison.mended),
@@ -62,7 +54,7 @@ package struct ComparedRuns: Sendable {
 }
 
 extension RunComparison.Change {
-    /// What changed, as far as the cause's own line does not say it.
+    /// The part of a change that the cause's own line does not show.
     func words(beside cause: ChangeCause) -> String {
         if let metric { return metric.words }
         let message = findings.first.map { "\($0.rule): \($0.message)" }
@@ -74,7 +66,7 @@ extension RunComparison.Change {
     /// The verdicts before and now.
     var course: String {
         switch (was, verdict) {
-        case (let was?, let verdict?) where was == verdict: "\(verdict.rawValue), otherwise than before"
+        case (let was?, let verdict?) where was == verdict: "\(verdict.rawValue)with different findings"
         case (let was?, let verdict?): "\(was.rawValue) → \(verdict.rawValue)"
         case (let was?, nil): "was \(was.rawValue)"
         case (nil, let verdict): verdict?.rawValue ?? ""

@@ -1,13 +1,10 @@
 package import Foundation
 
-/// How two runs differ, as JSON: a list for each kind of change, each entry with its case's keys.
+/// The comparison as JSON: a list for each kind of change, with the keys of each case.
 package enum ComparisonJSON {
-    /// Writes the JSON.
+    /// Writes the JSON piece by piece.
     ///
-    /// - Parameters:
-    ///   - runs: The two runs.
-    ///   - write: Takes one piece after the other.
-    /// - Throws: What `write` throws, or an `EncodingError` for a figure that JSON cannot hold.
+    /// - Throws: An error of `write`, or an `EncodingError` for a figure that JSON cannot represent.
     package static func write(_ runs: ComparedRuns, to write: (Data) throws -> Void) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

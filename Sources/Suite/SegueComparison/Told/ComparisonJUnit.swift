@@ -1,17 +1,14 @@
 internal import SegueBase
 
-/// How two runs differ, as JUnit XML: a test for each change; what is new or worse fails.
+/// The comparison as JUnit XML: a test for each change.
+///
+/// New and worse ones fail.
 package enum ComparisonJUnit {
-    /// Writes the XML.
-    ///
-    /// - Parameters:
-    ///   - runs: The two runs.
-    ///   - write: Takes one piece after the other.
-    /// - Throws: What `write` throws.
+    /// Writes the XML piece by piece.
     package static func write(_ runs: ComparedRuns, to write: (String) throws -> Void) rethrows {
         let comparison = runs.comparison
         let failures = comparison.new.count + comparison.worse.count
-        // What is added and fails is among the new.
+        // New cases that fail are in the section of new failures.
         let sections = runs.sections.map { section in
             (
                 section.title,

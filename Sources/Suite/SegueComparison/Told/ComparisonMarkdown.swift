@@ -1,15 +1,14 @@
 internal import SegueBase
 
-/// How two runs differ, as Markdown for a comment on a change: causes first, the cases folded below them.
+/// The comparison as Markdown for a comment on a change: causes first, with their cases folded.
 package enum ComparisonMarkdown {
-    /// How many causes of a kind are named, and how many cases of each.
+    /// The maximum number of causes of a kind, and of cases of a cause.
     private static let causes = 20
     private static let cases = 50
 
-    /// How many characters the whole may have: what comments of GitHub and GitLab hold, with room for a note.
+    /// The maximum number of characters: the limit of comments on GitHub and GitLab, minus a margin.
     static let most = 60_000
 
-    /// The text.
     package static func text(_ runs: ComparedRuns) -> String {
         var text = "## \(runs.comparison.isWorse ? "❌" : "✅") segue: \(runs.sum)\n\n"
         text += "\(line("before", runs.old))  \n\(line("now", runs.new))\n"
@@ -26,7 +25,7 @@ package enum ComparisonMarkdown {
             }
             text += section
         }
-        if isCut { text += "\n… and more than fits here: `segue compare` prints it.\n" }
+        if isCut { text += "\n… truncated; `segue compare` prints the rest.\n" }
         return text
     }
 
@@ -53,7 +52,7 @@ package enum ComparisonMarkdown {
             && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "<" && $0 != ">" && $0.value < 0x7F }
     }
 
-    /// Text that Markdown and HTML take for nothing else, in one line and without a mention of anybody.
+    /// Text in one line, escaped for Markdown and HTML, that mentions nobody.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in ControlCharacters.shown(text).unicodeScalars {
@@ -61,7 +60,7 @@ package enum ComparisonMarkdown {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
-            // A name after an at sign, or a number after a hash, would call somebody or link something.
+            // An @ before a name would mention a person, and a # before a number would link an issue.
             case "@": escaped += "&#64;"
             case "#": escaped += "&#35;"
             case "\\", "`", "*", "_", "[", "]", "|", "~", "!": escaped += "\\\(scalar)"

@@ -1,18 +1,13 @@
 internal import SegueBase
 
-/// How two runs differ, as plain text: causes first, each with its cases.
+/// The comparison as text: causes first, each with its cases.
 package enum ComparisonText {
-    /// How many cases of a cause are named.
+    /// The maximum number of cases of a cause.
     private static let most = 8
 
-    /// Writes what is new and worse since a run, or that nothing is.
+    /// Writes the new and worse changes since a run.
     ///
-    /// - Parameters:
-    ///   - runs: The two runs.
-    ///   - isColoured: Whether it may hold a terminal's colours.
-    ///   - cut: Makes a line as short as it has to be.
-    ///   - write: Takes one line after the other, each with its line feed.
-    /// - Throws: What `write` throws.
+    /// `cut` shortens a line to the width of the terminal. `write` receives one line at a time, with its line feed.
     package static func writeNews(
         _ runs: ComparedRuns,
         isColoured: Bool = false,
@@ -33,14 +28,9 @@ package enum ComparisonText {
         }
     }
 
-    /// Writes the text.
+    /// Writes the comparison.
     ///
-    /// - Parameters:
-    ///   - runs: The two runs.
-    ///   - isColoured: Whether it may hold a terminal's colours.
-    ///   - all: Whether every case is named, and not only the first ones of each cause.
-    ///   - write: Takes one line after the other, each with its line feed.
-    /// - Throws: What `write` throws.
+    /// `all` decides whether all cases are listed. `write` receives one line at a time, with its line feed.
     package static func write(
         _ runs: ComparedRuns,
         isColoured: Bool = false,
@@ -68,7 +58,7 @@ package enum ComparisonText {
         try write("\n" + painted(sum, in: isColoured ? (runs.comparison.isWorse ? 31 : 32) : nil) + "\n")
     }
 
-    /// A colour of the terminal's own (ECMA-48, section 8.3.117).
+    /// A color of the terminal's palette (ECMA-48, section 8.3.117).
     private static func colour(of title: String) -> Int? {
         switch title {
         case "new failures": 31

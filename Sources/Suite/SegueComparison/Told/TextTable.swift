@@ -1,6 +1,5 @@
-/// Columns of text.
 package enum TextTable {
-    /// Rows whose cells stand below each other, two spaces apart.
+    /// Rows with aligned columns, two spaces apart.
     package static func text(_ rows: [[String]]) -> String {
         let widths = rows.reduce(into: [Int]()) { widths, row in
             for (column, cell) in row.enumerated() {

@@ -1,70 +1,67 @@
 internal import SegueBase
 package import SegueEvents
 
-/// How a run in real time compares with virtual time, and whether a difference says anything.
+/// The comparison of a run in real time with virtual time, and its significance.
 ///
-/// Players decide by thresholds: a variant by what was measured, slow start's end by how long acknowledgements take,
-/// whether it keeps up by whether a second is left in the buffer. Where a run lies on one, a moment more or less changes
-/// all that follows, and no model can say which of the two a machine will show. So where real time differs, virtual time
-/// is asked again with what a machine has and virtual time has not: timers that are a little late, and a server that takes
-/// a little longer or shorter; first for all requests alike, then for each as the run in real time had it. A case lies on
-/// a threshold where virtual time then differs from itself, and one of its runs agrees with real time whole, by the same
-/// bound.
+/// Players decide by thresholds: variants by measured throughput, the end of slow start by acknowledgement times,
+/// keeping up by a second in the buffer. If a run lies on a threshold, a small delay changes everything after it, and
+/// no model can predict which side a machine takes. Where real time differs, virtual time is therefore repeated with
+/// the deviations of a real machine: timers that fire slightly late, and a server that is slightly faster or slower,
+/// first for all requests alike, then for each request as measured in real time. A case lies on a threshold if virtual
+/// time then differs from itself and one of its runs agrees completely with real time, within the same tolerance.
 package struct AgreementJudgement: Sendable {
-    /// What a case is found to be.
     package enum Verdict: String, Sendable {
-        /// Real time is what virtual time says.
+        /// Real time matches virtual time.
         case agrees
-        /// Virtual time says either, by a moment of the server's, and real time is one of them.
+        /// Small delays change virtual time, and real time matches one of the variants.
         case threshold
-        /// Real time is not what virtual time says.
+        /// Real time matches no variant of virtual time.
         case differs
     }
 
-    /// What a run in virtual time is made with.
+    /// The deviations of a run in virtual time.
     package struct Moment: Sendable, Equatable {
-        /// How much longer than measured the server takes for a request; below zero where it takes less.
+        /// The time that the server takes in addition to the measured one; negative for a faster server.
         package let shift: Duration
-        /// How late the script is.
+        /// The lateness of the script.
         package let lateness: Duration
-        /// How much longer than that the server takes for single requests; below zero where it takes less.
-        package var single: [AnswerDelays.Request: Duration] = [:]
+        /// The additional server time of single requests; negative for faster ones.
+        package var single: [ResponseDelays.Request: Duration] = [:]
 
         package init(shift: Duration, lateness: Duration) { (self.shift, self.lateness) = (shift, lateness) }
 
-        /// How long the server takes for a request, where it takes `think` for one as measured; never below zero.
-        package func serverTime(for request: AnswerDelays.Request, think: Duration) -> Duration {
+        /// The server time of a request, given the measured `think`; never negative.
+        package func serverTime(for request: ResponseDelays.Request, think: Duration) -> Duration {
             max(.zero, think + shift + (single[request] ?? .zero))
         }
     }
 
-    /// By how much the server may take longer or shorter at the most, for all requests or for one: less than a machine's
-    /// own reaction times add up to.
+    /// The largest deviation of the server time, for all requests or for one: less than the sum of a machine's reaction
+    /// times.
     package static let greatestShift = Duration.milliseconds(1)
 
-    /// How late a machine's timers are at the most while it has nothing else to do.
+    /// The largest lateness of an idle machine's timers.
     package static let lateness = Duration.microseconds(250)
 
-    /// How the run in real time compares with that in virtual time.
+    /// The agreement of real time with unmodified virtual time.
     package let agreement: LogAgreement
 
-    /// With what virtual time agrees, while it differs from itself; nil where it agrees without, and where it never does.
+    /// The deviations with which virtual time agrees and differs from itself; nil if it agrees without any, or never.
     package let moment: Moment?
 
-    /// What was found.
     package var verdict: Verdict {
         if agreement.differences.isEmpty, agreement.compared > 0 { return .agrees }
         return moment == nil ? .differs : .threshold
     }
 
-    /// Compares a run in real time with those in virtual time.
+    /// Compares a run in real time with runs in virtual time.
     ///
     /// - Parameters:
     ///   - real: The log of the run in real time.
-    ///   - virtual: That of the run in virtual time.
-    ///   - think: How long the server took for a request in it.
-    ///   - run: Makes the run in virtual time otherwise.
-    /// - Throws: What `run` throws.
+    ///   - virtual: The log of the run in virtual time.
+    ///   - think: The server time of that run.
+    ///   - run: Repeats the run in virtual time with deviations.
+    /// - Throws: An error of `run`.
     package init(
         real: EventLog,
         virtual: EventLog,
@@ -85,14 +82,15 @@ package struct AgreementJudgement: Sendable {
             ?? Self.ownMoment(of: real, virtual: virtual, think: think, run: run, explains: explains)
     }
 
-    /// How often virtual time is brought nearer to what the run in real time took for each request: what follows from one
-    /// that is off is seen when that one is not.
+    /// The number of iterations that adapt virtual time to the request times of real time.
+    ///
+    /// The effects of one deviation become visible only after it is removed.
     private static let approaches = 12
 
-    /// Gives each request the time that it took in real time, as far as a machine's reaction times go.
+    /// Assigns each request its time from real time, within a machine's reaction times.
     ///
-    /// Which of two connections has its packets first in a queue hangs on what the one took more than the other, which
-    /// nothing that is the same for all requests can show.
+    /// The order of packets of two connections in a queue depends on the difference of their delays, which no common
+    /// shift of all requests can reproduce.
     private static func ownMoment(
         of real: EventLog,
         virtual: EventLog,
@@ -100,9 +98,9 @@ package struct AgreementJudgement: Sendable {
         run: (Moment) throws -> EventLog,
         explains: (EventLog) -> Bool
     ) rethrows -> Moment? {
-        let wanted = AnswerDelays(real).times
+        let wanted = ResponseDelays(real).times
         var moment = Moment(shift: .zero, lateness: lateness)
-        var found = AnswerDelays(virtual).times
+        var found = ResponseDelays(virtual).times
         for _ in 0..<approaches {
             for (request, time) in wanted {
                 guard let reached = found[request] else { continue }
@@ -111,12 +109,14 @@ package struct AgreementJudgement: Sendable {
             }
             let other = try run(moment)
             if explains(other) { return moment }
-            found = AnswerDelays(other).times
+            found = ResponseDelays(other).times
         }
         return nil
     }
 
-    /// What is tried, the least first: close together at first, as some thresholds have two sides.
+    /// The deviations to try, the smallest first.
+    ///
+    /// Small ones are dense, since some thresholds have two sides.
     private static func moments(think: Duration) -> [Moment] {
         let fine = stride(from: 20, through: 300, by: 20), coarse = stride(from: 400, through: 1000, by: 100)
         let sizes = (Array(fine) + Array(coarse)).map { Duration.microseconds($0) }

@@ -1,60 +1,52 @@
 internal import SegueBase
 
-/// What came of one URL over one network, played in virtual and in real time.
+/// The result for one URL over one network, played in virtual and in real time.
 package struct AgreementOutcome: Sendable {
-    /// A case: a URL over a network.
+    /// A URL over a network.
     package struct Case: Sendable {
-        /// Counts the cases from 1.
+        /// The number of the case, from 1.
         package let number: Int
-        /// The playlist.
+        /// The playlist URL.
         package let url: String
-        /// The network's name.
         package let network: String
 
-        /// A case.
         package init(number: Int, url: String, network: String) {
             (self.number, self.url, self.network) = (number, url, network)
         }
     }
 
-    /// Above how much the 99th percentile of the proxy's lateness says that the machine was busy with something else.
+    /// The 99th percentile of the proxy's lateness above which the machine counts as busy.
     package static let greatestLateness = Duration.milliseconds(1)
 
-    /// What was played.
     package let item: Case
 
-    /// How the runs compare; nil where one of them could not be made, and where the comparison says nothing.
+    /// The comparison of the runs; nil where a run failed or the comparison says nothing.
     package let judgement: AgreementJudgement?
 
-    /// What is wrong with either run: two that failed alike have shown nothing.
+    /// The findings of both runs; two runs that fail alike prove nothing.
     package let findings: [String]
 
-    /// What happened, in words.
+    /// A summary in words.
     package let words: String
 
-    /// What was found: a run with findings never agrees.
+    /// The verdict; a run with findings never agrees.
     package var verdict: AgreementJudgement.Verdict {
         guard findings.isEmpty, let judgement else { return .differs }
         return judgement.verdict
     }
 
-    /// Whether nothing is to be said against it.
     package var isGood: Bool { verdict != .differs }
 
-    /// A case that could not be run.
+    /// The outcome of a case that could not be run.
     package init(of item: Case, failure: String) {
         self.item = item
         (judgement, findings, words) = (nil, [], failure)
     }
 
-    /// A case that was run.
+    /// The outcome of a case.
     ///
-    /// - Parameters:
-    ///   - item: The case.
-    ///   - judgement: How its runs compare.
-    ///   - findings: What is wrong with them.
-    ///   - length: How long the run in virtual time is.
-    ///   - lateness: How late the proxy was: the 99th percentile, and the greatest.
+    /// `findings` are the findings of both runs. `length` is the duration of the run in virtual time. `lateness` is the
+    /// lateness of the proxy: 99th percentile and maximum.
     package init(
         of item: Case,
         _ judgement: AgreementJudgement,
@@ -71,10 +63,10 @@ package struct AgreementOutcome: Sendable {
             "\(agreement.compared) events in \(Int(length.seconds.rounded())) s, at most"
             + " \(Int(agreement.greatest * 1000)) ms apart, \(agreement.swaps) swapped"
         if let moment = judgement.moment {
-            words += "; virtual time says so where timers are \(milliseconds(moment.lateness)) ms late"
+            words += "; virtual time agrees if timers are \(milliseconds(moment.lateness)) ms late"
             if let most = moment.single.values.map({ abs($0 / .milliseconds(1)) }).max() {
-                words += " and the server takes what it took in real time for each request,"
-                words += " at most \(DecimalText.short(most, places: 2)) ms more or less than measured"
+                words += " and the server takes the measured time for each request,"
+                words += " at most \(DecimalText.short(most, places: 2)) ms from the average"
             }
             if moment.shift != .zero {
                 words +=
@@ -89,7 +81,7 @@ package struct AgreementOutcome: Sendable {
         self.words = words
     }
 
-    /// What came of it, for a terminal: a line, and one for each finding and difference.
+    /// The lines for a terminal: a summary, then the findings and differences.
     package var text: String {
         var lines = ["\(verdict.word) \(item.url) \(item.network): \(words)"]
         lines += findings.map { "    \($0)" }
@@ -97,14 +89,14 @@ package struct AgreementOutcome: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What came of all, in a line.
+    /// The summary of all outcomes in one line.
     package static func summary(of outcomes: [AgreementOutcome]) -> String {
         let agreed = outcomes.filter { $0.verdict == .agrees }
         let thresholds = outcomes.count { $0.verdict == .threshold }
         let greatest = agreed.compactMap { $0.judgement?.agreement.greatest }.max() ?? 0
         return "\(agreed.count) of \(outcomes.count) cases agree"
             + (thresholds > 0 ? ", \(thresholds) on a threshold" : "")
-            + "; the greatest distance in time is \(Int(greatest * 1000)) ms."
+            + "; the largest time difference is \(Int(greatest * 1000)) ms."
     }
 }
 

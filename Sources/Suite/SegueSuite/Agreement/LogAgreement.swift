@@ -1,41 +1,40 @@
 package import SegueBase
 package import SegueEvents
 
-/// Whether two logs of the same scenario tell of the same events, in the same order and at the same times.
+/// The comparison of two logs of one scenario: same events, same order, same times.
 ///
-/// Compared is what player, app, platform and script did. Left out is what only the transport tells (requests and their
-/// answers): its numbers count connections and bytes, and what it leads to is told by the segments and playlists that came.
+/// The comparison covers events of player, app, platform, and script. It leaves out the transport (requests and
+/// responses), whose numbers count connections and bytes; its effects show in the loaded segments and playlists.
 package struct LogAgreement: Sendable, Equatable {
-    /// What one log has and the other has not, or has elsewhere.
     package enum Difference: Sendable, Equatable {
-        /// An event is told so often in one log, and otherwise in the other.
+        /// An event occurs a different number of times.
         case count(event: String, virtual: Int, real: Int)
-        /// An event lies too far apart in time.
+        /// The times of an event differ by more than the tolerance.
         case time(event: String, virtual: Instant, real: Instant)
-        /// Two events come in another order, and not because they lie close together.
+        /// Two events are in reverse order although they are not close together.
         case order(first: String, second: String)
     }
 
-    /// How many events were compared.
+    /// The number of compared events.
     package let compared: Int
 
-    /// What differs, in the order of the virtual log.
+    /// The differences in the order of the virtual log.
     package let differences: [Difference]
 
-    /// How many pairs of events that lie close together came the other way round.
+    /// The number of reversed pairs of close events.
     package let swaps: Int
 
-    /// The greatest distance in time of an event that is in both logs, in seconds.
+    /// The largest time difference of an event that both logs have, in seconds.
     package let greatest: Double
 
-    /// The time that two logs may differ by at a moment: the larger of 5 % and 100 ms.
+    /// The tolerance at a moment: the larger of 5 % and 100 ms.
     package static func tolerance(at instant: Instant) -> Duration {
         max(.milliseconds(100), .nanoseconds(instant.nanoseconds / 20))
     }
 
     /// Compares two logs.
     ///
-    /// The n-th event of a name, with the same item and the same words, is the same event in both.
+    /// The n-th event with the same name, item, and words is the same event in both.
     ///
     /// - Parameters:
     ///   - virtual: The log of the run in virtual time.
@@ -80,19 +79,19 @@ package struct LogAgreement: Sendable, Equatable {
         left < right ? right - left : left - right
     }
 
-    /// The events that are compared, with names that tell them apart.
+    /// The compared events, with names that identify them.
     private static func events(of log: EventLog) -> [(name: String, at: Instant)] {
-        log.events.filter { ![.link, .origin].contains($0.kind.about.source) }.map { (name(of: $0.kind), $0.at) }
+        log.events.filter { ![.link, .origin].contains($0.kind.declaration.source) }.map { (name(of: $0.kind), $0.at) }
     }
 
-    /// Where the events of each name are.
+    /// The indices of the events of each name.
     private static func places(_ events: [(name: String, at: Instant)]) -> [String: [Int]] {
         var places: [String: [Int]] = [:]
         for (index, event) in events.enumerated() { places[event.name, default: []].append(index) }
         return places
     }
 
-    /// A name with the values that say what happened; those that say how much or where are measured, not named.
+    /// A name with the values that identify the event, without measured values.
     private static func name(of kind: EventKind) -> String {
         let record = kind.record
         var parts = [record.name]

@@ -2,14 +2,14 @@ package import Foundation
 import SegueBase
 import SegueOrigin
 
-/// What came of a run, by route, for people and programs.
+/// The results of a run by route, as text, JSON, and JUnit XML.
 package struct CommandTable {
-    /// The routes that commands may be of.
+    /// The names of all routes.
     package static var routes: [String] { RouteName.allCases.map(\.rawValue) }
 
     private let results: [CommandRun.Result]
 
-    /// The table of a run; of some routes alone where they are named.
+    /// The table of a run, restricted to routes if any are given.
     package init(_ run: CommandRun, routes: [String]? = nil) {
         let order = Dictionary(uniqueKeysWithValues: RouteName.allCases.enumerated().map { ($0.element, $0.offset) })
         results = run.results.filter { routes?.contains($0.command.route.rawValue) ?? true }.sorted { left, right in
@@ -18,10 +18,10 @@ package struct CommandTable {
         }
     }
 
-    /// How many commands were sent.
+    /// The number of commands sent.
     package var count: Int { results.count }
 
-    /// A line for each command: what it is, what must come back, and how it did.
+    /// A line per command with its expectation and result.
     package var lines: [String] {
         results.map { result in
             let wanted = result.command.expected.map(\.text).joined(separator: "; ")
@@ -29,14 +29,14 @@ package struct CommandTable {
         }
     }
 
-    /// A line for each thing that was not as it must be.
+    /// A line per unmet expectation.
     package var findings: [String] {
         results.flatMap { result in
             result.findings.map { "\(Self.title(result.command)): \($0)" }
         }
     }
 
-    /// What came of it in a few lines: how many commands each route has, and how many failed.
+    /// The number of commands and failures by route.
     package func summary(after seconds: Double) -> String {
         let routes = RouteName.allCases.compactMap { route -> String? in
             let own = results.filter { $0.command.route == route }
@@ -50,7 +50,6 @@ package struct CommandTable {
         return routes.joined(separator: "\n") + "\n\(results.count) commands, \(failed) failed, in \(time) s"
     }
 
-    /// All of it as JSON.
     package func json(after seconds: Double) throws -> Data {
         struct Document: Encodable {
             struct Command: Encodable {
@@ -87,7 +86,7 @@ package struct CommandTable {
         return try encoder.encode(Document(commands: commands, failed: failed, wallSeconds: seconds))
     }
 
-    /// All of it as JUnit XML: a suite for each route, a test for each command.
+    /// The results as JUnit XML: a suite per route, a test per command.
     package var junit: String {
         let failed = results.count { !$0.findings.isEmpty }
         var xml = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"

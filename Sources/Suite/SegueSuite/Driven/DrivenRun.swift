@@ -1,55 +1,54 @@
 internal import Foundation
 package import SegueBase
+internal import SegueComparison
 package import SegueEvents
 package import SeguePlayerModel
 
 /// Plays items by a scenario on a real player, through its driver, in real time.
 package final class DrivenRun {
-    /// What happens on the run's loop.
     private enum Payload: Sendable {
-        /// The driver wrote a line; nil for no more, with why.
+        /// A line of the driver; nil at its end, with the reason.
         case line(Data?, String)
-        /// Something happened beside the player.
+        /// An event outside the player.
         case event(EventKind)
-        /// The script is to be looked at.
+        /// The time to check the script.
         case script
-        /// The driver has had time enough.
+        /// The driver exceeded its time limit.
         case late
-        /// It is to be looked whether anything goes on.
+        /// The time to check for progress.
         case watch
-        /// The run is to end, for a reason.
+        /// The request to end the run, with a reason.
         case end(String)
     }
 
-    /// How long a driver may take until its first line: a browser has to start.
+    /// The time limit for a driver's first line: a browser has to start.
     package static let patience = Duration.seconds(60)
-    /// How long nothing may come out while the script waits for the player: longer than networks are gone for.
+    /// The time without playback after which a waiting script fails: longer than any network outage.
     package static let standstill = Duration.seconds(180)
-    /// How long it may take to answer a command.
+    /// The time limit for the response to a command.
     private static let answerPatience = Duration.seconds(30)
 
-    /// Of a player that does so little of what is expected, the rest says nothing.
+    /// The number of failed steps after which the rest of a run means nothing.
     private static let mostMissed = 20
 
-    /// Told of each event as it is logged.
+    /// Called for each event.
     package var logged: (EventKind, Instant) -> Void = { _, _ in }
 
-    /// Everything that happened.
     package private(set) var log = EventLog()
 
-    /// Who the driver said it is; nil before.
+    /// The driver's first line; nil before it.
     package private(set) var hello: DriverHello?
 
-    /// What of the scenario is left out, and why, in words.
+    /// The omitted parts of the scenario, with reasons.
     package private(set) var omissions: [String] = []
 
-    /// The steps that found what they did not expect, and behind which the script went on.
+    /// The failed steps after which the script continued.
     package private(set) var missed: [Finding] = []
 
-    /// How many steps of the scenario are over.
+    /// The number of steps that are done.
     package var stepsDone: Int { script?.stepsDone ?? 0 }
 
-    /// What the run was like until its last event.
+    /// The metrics up to the last event.
     package var metrics: SessionMetrics { session.metrics }
 
     private let scenario: Scenario
@@ -61,43 +60,41 @@ package final class DrivenRun {
     private var brokenBy: String?
     private var endedBecause = "the scenario is done"
     private var planned: (at: Instant, token: EventToken)?
-    /// What is added to a time of the driver's clock.
+    /// The offset from the driver's clock to the run's.
     private var offset = 0.0
     private var isNothingDriven = false
     private var commands = 0
-    /// Commands that have not been answered, with their names.
+    /// The names of commands without a response.
     private var unanswered: [Int: String] = [:]
     private var lateness: EventToken?
     private var opened = 0
-    /// How much had been played when that was looked at last and had changed, and when.
+    /// The played duration when it last changed, and the time of that check.
     private var progress = (played: Duration.zero, at: Instant.zero)
-    /// Whether the script waits for something that only the player can bring about.
+    /// True if the script waits for something that only the player can cause.
     private var isWaiting = false
     private var standstill: String?
 
-    /// A run.
-    ///
-    /// - Parameter scenario: The script.
     package init(_ scenario: Scenario) {
         self.scenario = scenario
         session = DrivenSession(items: [], isSameSource: ServedItemURL.isSameSource)
     }
 
-    /// Ends the run before the script is over, from whatever thread; takes the reason, which the log will tell.
+    /// Ends the run early, from any thread.
+    ///
+    /// The log records the reason.
     package var end: @Sendable (String) -> Void {
         { [mailbox = loop.mailbox] reason in mailbox.post(.end(reason)) }
     }
 
-    /// Adds an event of something beside the player, from whatever thread: of the link, or of the server.
+    /// Adds an event of the link or the server, from any thread.
     package var tell: @Sendable (EventKind) -> Void {
         { [mailbox = loop.mailbox] kind in mailbox.post(.event(kind)) }
     }
 
     /// Runs the script to its end, and ends the driver.
     ///
-    /// - Parameter stage: The player, what may be opened, and the network.
-    /// - Returns: Nil when the script came to its end, or the run was ended from outside, else the finding that says why
-    ///   not: `step-failed`, `no-progress`, or `driver-failed` where the driver did. ``missed`` has what it found on its way.
+    /// - Returns: Nil if the script finished or the run was ended from outside, otherwise the finding: `step-failed`,
+    ///   `no-progress`, or `driver-failed`. ``missed`` has the steps that failed on the way.
     package func run(on stage: PlayerStage) -> Finding? {
         self.stage = stage
         session = DrivenSession(items: stage.items, isSameSource: ServedItemURL.isSameSource)
@@ -119,21 +116,23 @@ package final class DrivenRun {
         }
         if let standstill {
             note(.caseEnded(reason: "no progress: \(standstill)"))
-            return Finding(.noProgress, standstill, at: loop.now.seconds)
+            return Finding(.noProgress, standstill, at: loop.now.seconds, evidence)
         }
         if let failure {
             note(.caseEnded(reason: failure))
-            return Finding(.stepFailed, failure, at: loop.now.seconds)
+            return Finding(.stepFailed, failure, at: loop.now.seconds, evidence)
         }
         note(.caseEnded(reason: endedBecause))
         return nil
     }
 
-    /// Adds an event to the log, at the present time of the run.
+    private var evidence: FindingEvidence { script?.evidence ?? FindingEvidence() }
+
+    /// Adds an event to the log, at the current time of the run.
     package func note(_ kind: EventKind) { keep(kind, at: loop.now) }
 
     private func keep(_ kind: EventKind, at instant: Instant) {
-        // What is told of a moment before one that is in the log already comes right behind that.
+        // An event reported late is logged right after the last one.
         let at = max(instant, log.events.last?.at ?? .zero, .zero)
         log.append(kind, at: at)
         session.follow(Event(at: at, kind))
@@ -143,14 +142,14 @@ package final class DrivenRun {
     private func handle(_ payload: Payload, at now: Instant) {
         switch payload {
         case .line(let line?, _): take(line, at: now)
-        case .line(nil, let reason): stop("the driver has ended: \(reason)")
+        case .line(nil, let reason): stop("the driver ended: \(reason)")
         case .event(let kind): keep(kind, at: now)
         case .late:
             lateness = nil
             let name = unanswered.min { $0.key < $1.key }?.value
             stop(
-                name.map { "the driver has not answered \($0) in \(Int(Self.answerPatience.seconds)) s" }
-                    ?? "the driver has said nothing in \(Int(Self.patience.seconds)) s"
+                name.map { "the driver did not respond to \($0) within \(Int(Self.answerPatience.seconds)) s" }
+                    ?? "the driver sent no line within \(Int(Self.patience.seconds)) s"
             )
         case .watch: return watchProgress(at: now)
         case .script:
@@ -163,14 +162,14 @@ package final class DrivenRun {
         if script != nil { plan(at: now) }
     }
 
-    /// Ends a run in which nothing comes out any more, though the script waits for it.
+    /// Ends a run without playback while the script waits for it.
     private func watchProgress(at now: Instant) {
-        let played = PlayedSession.driven(session).played(at: now)
+        let played = session.played(at: now)
         if played != progress.played || !isWaiting { progress = (played, now) }
         if now - progress.at >= Self.standstill {
             let seconds = Int(Self.standstill.seconds)
-            let state = PlayedSession.driven(session).stateDescription(at: now)
-            standstill = "\(script?.description ?? ""); nothing has come out for \(seconds) s; \(state)"
+            let state = session.stateDescription(at: now)
+            standstill = "\(script?.description ?? ""); no playback for \(seconds) s; \(state)"
             return loop.stop()
         }
         loop.schedule(.watch, at: now + Self.standstill * (1.0 / 18))
@@ -193,10 +192,10 @@ package final class DrivenRun {
 
     private func take(_ message: DriverMessage, at now: Instant) throws(DriverLineError) {
         if case .hello(let hello) = message {
-            guard self.hello == nil else { throw DriverLineError(description: "the driver says twice who it is") }
+            guard self.hello == nil else { throw DriverLineError(description: "the driver sent a second hello line") }
             return begin(hello, at: now)
         }
-        guard hello != nil else { throw DriverLineError(description: "the driver's first line does not say who it is") }
+        guard hello != nil else { throw DriverLineError(description: "the driver's first line is not a hello") }
         switch message {
         case .answer(let id, let refusal):
             guard let name = unanswered.removeValue(forKey: id) else { return }
@@ -208,7 +207,7 @@ package final class DrivenRun {
         case .state(let t, let state):
             let at = min(now, Instant(seconds: t + offset))
             let seconds = { (value: Double) in Duration(reckonedNanoseconds: (value * 1e9).rounded()) }
-            session.take(
+            session.report(
                 position: seconds(state.position),
                 rate: state.rate,
                 buffered: state.buffered.map(seconds),
@@ -228,19 +227,19 @@ package final class DrivenRun {
         script = ScenarioScript(part.scenario, items: stage?.items ?? [])
     }
 
-    /// Waits for answers that are due.
+    /// Waits for outstanding responses.
     private func watch(at now: Instant) {
         if let lateness { loop.cancel(lateness) }
         lateness = unanswered.isEmpty ? nil : loop.schedule(.late, at: now + Self.answerPatience)
     }
 
     private func send(_ command: SessionCommand, at now: Instant) {
-        // To play is to play at the rate 1 in a script, and a button may keep what was set before.
+        // A script's play means rate 1, but a player's button may resume at an earlier rate.
         if command == .play, session.wishedRate != 1, hello?.can.contains("rate") == true {
             send(.setRate(1), at: now)
         }
         guard var sent = command.driverCommand else {
-            failure = "the player cannot be told to do that (\(command))"
+            failure = "the driver protocol has no command for \(command)"
             return loop.stop()
         }
         if let name = command.callName {
@@ -269,24 +268,24 @@ package final class DrivenRun {
 
     // MARK: The script
 
-    /// Does all that the script wants done now.
+    /// Performs everything that the script has to do now.
     private func follow(at now: Instant) {
         while failure == nil {
-            let view = ScenarioScript.View(.driven(session), log, at: now)
+            let view = ScenarioScript.View(session, log, at: now)
             guard let move = script?.next(for: view) else { return }
             isWaiting = if case .wait(nil) = move { true } else { false }
             switch move {
             case .done:
-                // What was told last may be refused.
+                // The last command may still be refused.
                 if unanswered.isEmpty { loop.stop() }
                 return
             case .fail(let reason):
                 failure = reason
                 return loop.stop()
             case .miss(let reason):
-                missed.append(Finding(.stepFailed, reason, at: now.seconds))
+                missed.append(Finding(.stepFailed, reason, at: now.seconds, evidence))
                 guard missed.count < Self.mostMissed else {
-                    failure = "no more than \(Self.mostMissed) steps may find what they do not expect"
+                    failure = "\(Self.mostMissed) steps failed; the rest is not run"
                     return loop.stop()
                 }
             case .begin(let number, let words, let deed):
@@ -297,7 +296,7 @@ package final class DrivenRun {
                 case .nothing: break
                 }
             case .wait(let until):
-                // Nothing may ever come of a player that has died silently: the bounds of steps hold all the same.
+                // Step time limits also apply to a player that died silently.
                 if let until { plan(at: until) }
                 return
             }
@@ -313,7 +312,7 @@ package final class DrivenRun {
         }
     }
 
-    /// Plans a look at the script, once all else of that moment has happened.
+    /// Schedules a check of the script after all other events of that moment.
     private func plan(at instant: Instant) {
         if let planned {
             if planned.at <= instant { return }

@@ -1,20 +1,19 @@
 internal import SegueEvents
 internal import SeguePlayerModel
 
-/// What of a scenario a driver can play.
+/// The part of a scenario that a driver supports.
 ///
-/// Steps that stand in one file belong together: a part of which one step cannot be done is left out as a whole, with the
-/// reason. Where it was the first that opens something, the next part opens it.
+/// Steps of one file belong together: if one of them is not supported, all are left out, with the reason. If that part
+/// opened the first item, the next part opens it.
 struct DrivenScenario {
-    /// The scenario without what cannot be done.
+    /// The scenario without unsupported parts.
     let scenario: Scenario
-    /// What is left out, and why, in words; empty where nothing is.
+    /// The omitted parts, with reasons.
     let omissions: [String]
 
-    /// Whether nothing is left of what it does.
+    /// True if nothing remains of a scenario with omissions.
     var isEmpty: Bool { !omissions.isEmpty && scenario.tracks.allSatisfy { $0.steps.allSatisfy { $0.act == nil } } }
 
-    /// What of a scenario a driver can play.
     init(_ scenario: Scenario, _ hello: DriverHello) {
         var omissions: [String] = []
         let tracks = scenario.tracks.map { track in
@@ -29,7 +28,7 @@ struct DrivenScenario {
                     continue
                 }
                 isOpenMissing = isOpenMissing || !kept.contains { $0.act?.opened != nil }
-                omissions.append("\(Self.file(of: part[0])): \(hello.player) cannot do \(missing)")
+                omissions.append("\(Self.file(of: part[0])): \(hello.player) does not support \(missing)")
             }
             for index in kept.indices { kept[index].number = index + 1 }
             return Scenario.Track(name: track.name, steps: kept)
@@ -38,7 +37,7 @@ struct DrivenScenario {
         self.omissions = omissions
     }
 
-    /// Steps in a row that stand in one file.
+    /// Consecutive steps of one file.
     private static func parts(of steps: [Scenario.Step]) -> [[Scenario.Step]] {
         steps.reduce(into: []) { parts, step in
             if let last = parts.last?.first, file(of: last) == file(of: step) {
@@ -49,7 +48,7 @@ struct DrivenScenario {
         }
     }
 
-    /// Steps before one that open an item, and wait until it is ready; they are numbered with the others.
+    /// The steps that open an item and wait until it is ready, before a step that needs it.
     private static func opening(_ step: Scenario.Step) -> [Scenario.Step] {
         let open = PlayerAct.open(PlayerAct.Items(1))
         return [(open, nil), (nil, Condition.word(.status, ["readyToPlay"]))].map { act, expectation in

@@ -4,14 +4,12 @@ internal import SeguePlayerModel
 
 /// A command to a driver (docs/drivers.md).
 struct DriverCommand: Encodable, Equatable {
-    /// An item to be opened.
     struct Item: Encodable, Equatable {
         var item: String
         var url: String
     }
 
     var id = 0
-    /// The command's name.
     let name: String
     var items: [Item]?
     var rate: Double?
@@ -24,17 +22,17 @@ struct DriverCommand: Encodable, Equatable {
         case flag = "is"
     }
 
-    /// The line that is sent, with its end.
+    /// The line to send, with its line feed.
     var line: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Nothing in it is a number that JSON has not.
+        // No value is a number that JSON cannot represent.
         return ((try? encoder.encode(self)) ?? Data("{}".utf8)) + [0x0A]
     }
 }
 
 extension Scenario.Act {
-    /// What a driver must take for it; nil for what is not the driver's, or no driver's.
+    /// The capability that a driver needs for the act; nil for acts of the script or the model.
     var driverCommand: String? {
         switch self {
         case .player(let act): act.driverCommand
@@ -78,7 +76,7 @@ extension PlayerAct {
 }
 
 extension SessionCommand {
-    /// The command to a driver, where there is one; what is opened is named by whoever sends it.
+    /// The command to a driver, if there is one; the sender fills in the items.
     var driverCommand: DriverCommand? {
         switch self {
         case .open: DriverCommand(name: "open")
@@ -96,7 +94,7 @@ extension SessionCommand {
         }
     }
 
-    /// What a log calls it; nil for what is no call of the player.
+    /// The name in the log; nil for a command that is not a player call.
     var callName: String? {
         switch self {
         case .open: "open"

@@ -1,53 +1,53 @@
 package import Foundation
 package import SegueEvents
 
-/// Who a driver is, and what it can do: its first line.
+/// The first line of a driver: its player and its capabilities.
 package struct DriverHello: Sendable, Equatable {
-    /// The protocol's version that is spoken here.
+    /// The version of the protocol.
     static let version = 1
 
-    /// The player, with its version.
+    /// The name and version of the player.
     package var player: String
-    /// What the driver's clock showed then, in seconds.
+    /// The driver's clock at that time, in seconds.
     package var clock: Double
-    /// The commands that it takes.
+    /// The supported commands.
     package var can: Set<String>
-    /// What it can know of.
+    /// The reported facts.
     package var tells: Set<String>
-    /// A file in which what is seen and heard is recorded, whole when the driver has ended; nil where none is.
+    /// A recording of the player's output, complete when the driver has ended.
     package var recording: String?
 }
 
 /// A line of a driver (docs/drivers.md).
 package enum DriverMessage: Sendable, Equatable {
     case hello(DriverHello)
-    /// A command was taken; where it was not, why.
+    /// The response to a command, with the reason of a refusal.
     case answer(id: Int, refusal: String?)
-    /// Something happened, at a time of the driver's clock.
+    /// An event at a time of the driver's clock.
     case event(Event)
-    /// How things are between events.
+    /// The state between events.
     case state(t: Double, DriverState)
-    /// A kind that is not of the vocabulary.
+    /// A line of an unknown kind.
     case unknown(String)
 }
 
-/// How things are between events.
+/// The state between events.
 package struct DriverState: Sendable, Equatable, Decodable {
-    /// Where the playhead is, in seconds.
+    /// The playhead in seconds.
     package var position: Double
-    /// How fast it goes; 0 where it stands.
+    /// The rate; 0 while it stands still.
     package var rate: Double
-    /// How much is buffered ahead of it, in seconds; nil where that is not known.
+    /// The media ahead of the playhead in seconds; nil if unknown.
     package var buffered: Double?
 }
 
-/// Why a line of a driver is none of the protocol.
+/// The violation of the protocol by a line.
 package struct DriverLineError: Error, Equatable, CustomStringConvertible {
     package let description: String
 }
 
 extension DriverMessage {
-    /// What numbers may be: a clock that began long ago, in seconds.
+    /// The largest magnitude of a number: a clock in seconds that began long ago.
     private static let greatest = 1e12
 
     private struct Line: Decodable {
@@ -66,7 +66,7 @@ extension DriverMessage {
 
     /// Reads a line.
     ///
-    /// - Throws: ``DriverLineError`` with what is wrong.
+    /// - Throws: ``DriverLineError``.
     package init(_ line: Data) throws(DriverLineError) {
         let read: Line
         do {
@@ -84,25 +84,25 @@ extension DriverMessage {
         } else if let state = read.state {
             guard let t = read.t, [t, state.position, state.rate, state.buffered ?? 0].allSatisfy(Self.isSane) else {
                 throw DriverLineError(
-                    description: "a state has no time, or a number that cannot be: \(Self.shown(line))"
+                    description: "a state has no time or an invalid number: \(Self.shown(line))"
                 )
             }
             self = .state(t: t, state)
         } else if let id = read.id {
             self = .answer(id: id, refusal: read.cannot)
         } else {
-            throw DriverLineError(description: "a line says nothing: \(Self.shown(line))")
+            throw DriverLineError(description: "a line has none of the known keys: \(Self.shown(line))")
         }
     }
 
     private static func hello(_ version: Int, _ line: Line) throws(DriverLineError) -> DriverHello {
         guard version == DriverHello.version else {
             throw DriverLineError(
-                description: "the driver speaks version \(version) of the protocol, and not \(DriverHello.version)"
+                description: "the driver speaks protocol version \(version), expected \(DriverHello.version)"
             )
         }
         guard let player = line.player, !player.isEmpty, let clock = line.clock, isSane(clock) else {
-            throw DriverLineError(description: "the driver's first line has no player, or no clock")
+            throw DriverLineError(description: "the driver's first line lacks the player or the clock")
         }
         return DriverHello(
             player: player,
@@ -116,13 +116,13 @@ extension DriverMessage {
     private static func event(_ line: Data) throws(DriverLineError) -> DriverMessage {
         do {
             let fields = try Event.fields(jsonLine: line)
-            // A driver's clock begins anywhere, and a log's time does not.
+            // A driver's clock may start anywhere, unlike the time of a log.
             guard case .text(let kind) = fields["kind"] else { return .unknown("") }
             return try LoggedCase.event(fields, kind, times: -greatest...greatest).map { .event($0) } ?? .unknown(kind)
         } catch let failure as LineFailure {
             throw DriverLineError(description: "a line \(failure.reason): \(shown(line))")
         } catch {
-            throw DriverLineError(description: "a line is no event: \(shown(line))")
+            throw DriverLineError(description: "a line is not an event: \(shown(line))")
         }
     }
 

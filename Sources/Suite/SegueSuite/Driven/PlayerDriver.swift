@@ -3,68 +3,64 @@ package import SegueEvents
 package import SegueNetworkModel
 internal import SeguePlayerModel
 
-/// A driver, at the other end of some line.
+/// A connection to a player's driver.
 package protocol PlayerDriver: AnyObject {
-    /// Begins to hand on what the driver writes, a line at a time and without its end, from whatever thread; nil when
-    /// nothing more will come, with why in words.
+    /// Begins to deliver the driver's lines, without line feeds, on any thread.
+    ///
+    /// At the end it delivers nil and the reason.
     func listen(_ take: @escaping @Sendable (Data?, String) -> Void)
 
-    /// Sends a line, with its end.
+    /// Sends a line that includes its line feed.
     func send(_ line: Data)
 
-    /// Lets it end by itself for a while, and ends it where it does not.
+    /// Asks the driver to quit, and ends it after a timeout.
     func end()
 }
 
-/// All that a case needs on a real player.
+/// The environment of a case on a real player.
 package struct PlayerStage {
-    /// The player's driver, which has just been started.
+    /// The driver, just started.
     let driver: any PlayerDriver
-    /// What may be opened, by URLs that lead through the link.
+    /// The items, with URLs that lead through the link.
     let items: [ItemAddress]
-    /// Changes the network; gives the name of what it has become, where it is another one.
+    /// Changes the network, and returns the name of a new one.
     let change: (Scenario.NetworkChange) throws -> String?
 }
 
-/// A network with a server behind it, which real players reach.
+/// A network that real players use to reach a server.
 package protocol RealNetwork: AnyObject {
-    /// What URLs through it begin with, such as `http://127.0.0.1:41234`.
+    /// The prefix of URLs through the network, such as `http://127.0.0.1:41234`.
     var base: String { get }
 
-    /// It becomes another one.
+    /// Changes to another network.
     func become(_ network: LinkProfile) throws
 
-    /// Requests meet these faults from now on.
+    /// Sets the faults of requests.
     func meet(_ faults: [RequestFault]) throws
 
-    /// Everything that was begun ends.
+    /// Ends the network and its server.
     func end()
 }
 
-/// What a recording shows of a case.
+/// The content of a recording of a case.
 package struct RecordedPlay: Sendable {
-    /// What was seen and heard, in a line.
+    /// A summary in one line.
     package var summary: String
-    /// What the player said of itself and nobody saw or heard: when it said so, in seconds of the log, and what.
+    /// The statements of the player that the recording contradicts, with their times in seconds of the log.
     package var unobserved: [(at: Double, words: String)]
 
-    /// What a recording shows.
     package init(summary: String, unobserved: [(at: Double, words: String)]) {
         (self.summary, self.unobserved) = (summary, unobserved)
     }
 }
 
-/// Whoever can begin what real players need: servers, networks and drivers.
+/// A factory of servers, networks, and drivers for real players.
 package protocol RealPlaying {
     /// Serves a file behind a network.
     ///
-    /// - Parameters:
-    ///   - file: The file's path.
-    ///   - network: The network.
-    ///   - seed: The seed of everything random on it.
-    ///   - tell: Takes what happens on it, from whatever thread.
-    /// - Returns: The network.
-    /// - Throws: An error that says what is wrong, in one line.
+    /// `tell` receives the network's events, on any thread.
+    ///
+    /// - Throws: An error with a one-line description.
     func serve(
         _ file: String,
         over network: LinkProfile,
@@ -72,15 +68,12 @@ package protocol RealPlaying {
         tell: @escaping @Sendable (EventKind) -> Void
     ) throws -> any RealNetwork
 
-    /// Reaches a server over a network.
+    /// Puts a network before a server.
     ///
-    /// - Parameters:
-    ///   - base: What the server's URLs begin with, such as `http://cdn.example:8080`.
-    ///   - network: The network.
-    ///   - seed: The seed of everything random on it.
-    ///   - tell: Takes what happens on it, from whatever thread.
-    /// - Returns: The network.
-    /// - Throws: An error that says what is wrong, in one line.
+    /// `base` is the prefix of the server's URLs, such as `http://cdn.example:8080`. `tell` receives the network's
+    /// events, on any thread.
+    ///
+    /// - Throws: An error with a one-line description.
     func reach(
         _ base: String,
         over network: LinkProfile,
@@ -88,22 +81,18 @@ package protocol RealPlaying {
         tell: @escaping @Sendable (EventKind) -> Void
     ) throws -> any RealNetwork
 
-    /// Starts a driver, or reaches one.
+    /// Starts a driver, or connects to one.
     ///
-    /// - Parameters:
-    ///   - command: What the shell starts, or where it listens.
-    ///   - waiting: Called now and then while the player is another case's.
-    /// - Returns: The driver.
-    /// - Throws: An error that says what is wrong, in one line.
+    /// `command` is a shell command, or a WebSocket address. `waiting` is called repeatedly while another case uses the
+    /// player.
+    ///
+    /// - Throws: An error with a one-line description.
     func start(_ command: String, waiting: () -> Void) throws -> any PlayerDriver
 
-    /// Holds what a player said of itself against a recording of what was seen and heard.
+    /// Compares a player's statements with a recording of its output.
     ///
-    /// - Parameters:
-    ///   - recording: The recording's path.
-    ///   - file: The file that was played, as reports name it.
-    ///   - log: What happened.
-    /// - Returns: What the recording shows.
-    /// - Throws: An error that says what is wrong, in one line.
+    /// `file` is the name of the played file in reports.
+    ///
+    /// - Throws: An error with a one-line description.
     func observe(_ recording: String, of file: String, against log: EventLog) throws -> RecordedPlay
 }

@@ -4,25 +4,22 @@ internal import SegueEvents
 internal import SegueNetworkModel
 internal import SeguePlayerModel
 
-/// Plays one case on a real player, in real time, and judges it as one of the model.
+/// Plays one case on a real player in real time, and judges it like one of the model.
 struct RealCase {
     let played: PlayedCase
     let real: any RealPlaying
-    /// What starts the player's driver.
+    /// The command that starts the driver.
     let command: String
     let progress: FileProgress
 
-    /// Plays.
+    /// Plays the case.
     ///
-    /// - Parameters:
-    ///   - item: What is played, as a server in this process would have it.
-    ///   - base: What that server's URLs begin with.
-    ///   - begin: Puts a network before the server; takes it, its seed, and who is told what happens on it.
-    ///   - content: What came of comparing each rendition that is delivered with the source.
-    ///   - before: Findings that were made before.
-    ///   - after: Findings that are made afterwards.
-    /// - Returns: What came of it.
-    /// - Throws: The system's error where the log cannot be written.
+    /// `item` is the item at the address of a server in this process. `base` is the prefix of that server's URLs.
+    /// `begin` puts a network before the server; receives the network, its seed, and a receiver of events. `content` is
+    /// the comparison of each delivered rendition with the source. `before` are findings from before the run. `after`
+    /// returns findings from after the run.
+    ///
+    /// - Throws: The system's error if the log cannot be written.
     func play(
         _ item: ItemAddress,
         of base: String,
@@ -44,7 +41,7 @@ struct RealCase {
             let network = try begin(choice.network, UInt64(bitPattern: Int64(played.name.seed)), run.tell)
             defer { network.end() }
             let driver = try real.start(command) { [progress, name = played.name.platform] in
-                progress.reached("\(name): waits for the player, which plays another case")
+                progress.reached("\(name): waiting for the player, which another case uses")
             }
             var faults: [RequestFault] = []
             let stage = PlayerStage(
@@ -79,22 +76,22 @@ struct RealCase {
         return try played.outcome(of: ran, content: content, before: found, after: after)
     }
 
-    /// What a recording shows of what the player said of itself, where its driver made one.
+    /// The comparison with the driver's recording, if there is one.
     private func observed(_ run: DrivenRun) -> [Finding] {
         guard let recording = run.hello?.recording else { return [] }
-        progress.reached("\(played.name.platform): reads what was recorded")
+        progress.reached("\(played.name.platform): reading the recording")
         do {
             let seen = try real.observe(recording, of: played.name.file, against: run.log)
             return [Finding(.observed, seen.summary)]
                 + seen.unobserved.map { Finding(.unobserved, $0.words, at: $0.at) }
         } catch {
-            return [Finding(.observed, "nothing could be observed: \(error)")]
+            return [Finding(.observed, "the recording could not be read: \(error)")]
         }
     }
 }
 
 extension ItemAddress {
-    /// What its URLs begin with: scheme, host and port; nil where they are no URLs.
+    /// The prefix of the item's URLs: scheme, host, and port; nil for other addresses.
     var base: String? {
         guard let scheme = full.range(of: "://") else { return nil }
         let end = full[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? full.endIndex

@@ -11,26 +11,22 @@ internal import Synchronization
 
 /// A search for runs in which an app policy breaks a rule that holds for every app.
 package struct PolicySearch: Sendable {
-    /// What is searched.
+    /// The settings of a search.
     package struct Setup: Sendable {
-        /// The items, in the order of the queue.
+        /// The items in the order of the queue.
         package var items: [ItemAddress]
-        /// How long the first is, in seconds; nil where that is not known.
+        /// The duration of the first item in seconds; nil if unknown.
         package var length: Int?
-        /// The platform.
         package var platform: PlatformProfile
-        /// The app policy.
         package var app: AppProfile
-        /// The network with the name or the path that it is asked for by; nil has the search choose it.
+        /// The network with its name or path; nil lets the search choose.
         package var network: (name: String, profile: LinkProfile)?
-        /// The data folder.
         package var harness: HarnessFolder
-        /// In how many runs a broken rule is looked for.
+        /// The number of runs.
         package var runs: Int
-        /// Which way it goes.
+        /// The seed of the search.
         package var seed: UInt64
 
-        /// What is searched.
         package init(
             items: [ItemAddress],
             length: Int?,
@@ -46,37 +42,33 @@ package struct PolicySearch: Sendable {
         }
     }
 
-    /// A rule that the app broke.
+    /// A violation by the app.
     package struct Finding: Sendable {
-        /// The rule's name.
         package let rule: String
-        /// What was found, in one line.
+        /// The message in one line.
         package let message: String
-        /// What was found, on what it hangs, and where the runs on both sides of that part.
+        /// The violation, the step that it depends on, and the difference between runs with and without that step.
         package let explanation: String
-        /// How many steps the scenario has.
+        /// The number of steps of the scenario.
         package let steps: Int
-        /// The scenario's file.
+        /// The text of the scenario's file.
         package let scenario: String
-        /// The seed that the scenario is to be played with.
+        /// The seed for replaying the scenario.
         package let seed: UInt64
-        /// The picture, an SVG.
+        /// The timeline as SVG.
         package let picture: String
     }
 
     private let setup: Setup
-    /// Answers requests, on several threads at a time.
+    /// A server that responds on several threads at once.
     package typealias Responder = @Sendable (FetchRequest) -> (response: FetchResponse, body: FetchBytes)
 
     private let respond: Responder
     private let limits: @Sendable () -> Bool
 
-    /// A search.
+    /// `respond` is the server, called on several threads at once.
     ///
-    /// - Parameters:
-    ///   - setup: What is searched.
-    ///   - respond: What the server answers; asked on several threads at a time.
-    ///   - isOver: Whether the time for it is over; asked between batches.
+    /// `isOver` decides whether the time limit is reached; called between batches.
     package init(
         _ setup: Setup,
         respond: @escaping Responder,
@@ -85,18 +77,18 @@ package struct PolicySearch: Sendable {
         (self.setup, self.respond, limits) = (setup, respond, isOver)
     }
 
-    /// Searches.
+    /// Runs the search.
     ///
-    /// - Parameter progress: Is told in how many runs a broken rule was looked for, and what was found.
-    /// - Returns: In how many runs a broken rule was looked for, and what was found, each rule once.
-    /// - Throws: ``HarnessError`` where a scenario of the search cannot be read.
+    /// - Parameter progress: Receives the number of runs and the rules broken so far.
+    /// - Returns: The number of runs, and a finding for each broken rule.
+    /// - Throws: ``HarnessError`` if a generated scenario cannot be read.
     package func run(progress: (Int, [String]) -> Void) throws -> (runs: Int, findings: [Finding]) {
         var search = Search(vocabulary, seed: setup.seed, limit: max(0, setup.runs), stopsAtFirst: false)
         while true {
             if limits() { search.end() }
             let batch = search.batch()
             guard !batch.isEmpty else { break }
-            search.take(try outcomes(of: batch))
+            search.receive(try outcomes(of: batch))
             progress(search.runs, search.findings.map(\.broken.rule))
         }
         return (search.runs, try search.findings.map(finding))
@@ -117,7 +109,7 @@ package struct PolicySearch: Sendable {
         )
     }
 
-    /// What came of a batch, on as many threads as there are processors.
+    /// The outcomes of a batch, computed on all processors.
     private func outcomes(of batch: [Trial]) throws -> [Outcome] {
         let results = Mutex([Int: Result<Outcome, any Error>]())
         DispatchQueue.concurrentPerform(iterations: batch.count) { index in
@@ -129,14 +121,14 @@ package struct PolicySearch: Sendable {
 
     private func outcome(of trial: Trial) throws -> Outcome {
         let (log, wishes, end) = try play(trial)
-        let broken = WishJudge.broken(in: log, wishes: wishes, refills: false, until: end)
+        let broken = RequirementChecker.broken(in: log, actions: wishes, refills: false, until: end)
         return Outcome(
             broken: broken.map { .init(rule: $0.rule.rawValue, message: $0.message, at: $0.at - .zero) },
             footprint: Footprint(log)
         )
     }
 
-    private func play(_ trial: Trial) throws -> (log: EventLog, wishes: [Wish?], end: Instant) {
+    private func play(_ trial: Trial) throws -> (log: EventLog, wishes: [UserAction?], end: Instant) {
         let script = TrialScenario(trial, network: setup.network?.name)
         let scenario = try Scenario(HarnessFile.fields(of: script.text, file: "a trial"), in: setup.harness)
         let run = ScenarioRun(

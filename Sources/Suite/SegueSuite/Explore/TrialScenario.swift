@@ -2,24 +2,21 @@ internal import SegueBase
 internal import SegueData
 internal import SegueSearch
 
-/// A trial as a scenario: its file, and what the user wishes at each step.
+/// A trial as a scenario file, with the user's intent at each step.
 struct TrialScenario {
-    /// The file.
     let text: String
 
-    /// How many steps it has.
+    /// The number of steps.
     let steps: Int
 
-    /// What the user does at each of them; nil for what somebody else does.
-    let wishes: [Wish?]
+    /// The intent of the user at each step; nil for steps of the device.
+    let wishes: [UserAction?]
 
-    /// - Parameters:
-    ///   - trial: The trial.
-    ///   - network: The name of the network where the trial does not choose it; nil where it does.
-    ///   - rule: The rule that must hold at the end; nil for none.
-    ///   - about: What it shows, in a sentence.
+    /// `network` is the name of the network; nil if the trial chooses it.
+    ///
+    /// `rule` is the rule that must hold at the end; nil for none. `about` is the description of the scenario.
     init(_ trial: Trial, network: String?, rule: String? = nil, about: String = "A run of a search.") {
-        var lines: [String] = [], wishes: [Wish?] = []
+        var lines: [String] = [], wishes: [UserAction?] = []
         let base = network ?? trial.conditions.yaml
         if network == nil {
             lines.append("{ network: \(base) }")
@@ -35,7 +32,7 @@ struct TrialScenario {
             case .comeBack: isAway = false
             default: break
             }
-            // Who is away has no buttons.
+            // A user who left the app cannot press its buttons.
             if step.act.isOfUser, isAway { continue }
             guard let act = step.act.yaml(base) else { continue }
             lines.append("{ " + (waited > .zero ? "after: \(waited.text), " : "") + act + " }")
@@ -61,7 +58,7 @@ struct TrialScenario {
         steps = lines.count - (end.isEmpty ? 1 : 0)
     }
 
-    /// What a scenario can say at its end where a rule is broken.
+    /// The expectations at the end of a scenario that express the rules.
     private static let expectations = [
         "rejected": "{ events: { kind: platform.rejected, count: \"0\" } }",
         "exception": "{ events: { kind: app.exception, count: \"0\" } }",
@@ -69,7 +66,7 @@ struct TrialScenario {
     ]
 }
 
-/// A text as YAML has it in quotes.
+/// A text as a quoted YAML string.
 private enum EventText {
     static func quoted(_ text: String) -> String {
         "\"" + text.map { "\"\\".contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
@@ -91,7 +88,7 @@ extension Conditions {
 }
 
 extension Act {
-    /// The act as a step has it; nil where a scenario has no such thing.
+    /// The act as a step; nil where scenarios have no such act.
     fileprivate func yaml(_ network: String) -> String? {
         switch self {
         case .press(.play): "do: play"
@@ -121,8 +118,8 @@ extension Act {
         }
     }
 
-    /// What the user wishes with it; nil for what the user does not do.
-    fileprivate var wish: Wish? {
+    /// The intent that the act expresses; nil for acts of the device.
+    fileprivate var wish: UserAction? {
         switch self {
         case .press(.play): .play
         case .press(.pause): .pause

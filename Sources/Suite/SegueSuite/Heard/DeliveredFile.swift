@@ -1,21 +1,20 @@
 internal import Foundation
 
-/// A plain file, or the sound of an endless stream, as far as it was delivered: each byte at its own place in a file
-/// without a name, whose holes take no room.
+/// A sparse temporary file with the delivered bytes of a plain file or an endless stream, each at its offset.
 final class DeliveredFile {
     private let file: FileHandle
 
-    /// The stretches of bytes that came, in order and apart from each other.
+    /// The received byte ranges, sorted and disjoint.
     private var ranges: [Range<Int64>] = []
 
     init() throws { file = try FileHandle.nameless() }
 
     deinit { try? file.close() }
 
-    /// A path by which it can be opened as long as it is kept.
+    /// A path that opens the file while this object exists.
     var path: String { "/proc/self/fd/\(file.fileDescriptor)" }
 
-    /// Where the first hole at or behind a byte begins; nil where everything came from there to the last byte that did.
+    /// The start of the first hole at or after an offset; nil if everything up to the last received byte is there.
     func hole(behind place: Int64) -> Int64? {
         guard let range = ranges.first(where: { $0.upperBound > place }), range.lowerBound <= place else {
             return place
@@ -23,7 +22,7 @@ final class DeliveredFile {
         return range == ranges.last ? nil : range.upperBound
     }
 
-    /// Keeps bytes at their place.
+    /// Stores bytes at their offset.
     ///
     /// - Throws: The system's error when they cannot be written.
     func keep(_ bytes: [UInt8], at offset: Int64) throws {
@@ -41,15 +40,15 @@ final class DeliveredFile {
 }
 
 extension FileHandle {
-    /// A temporary file without a name, which lives as long as it is open and leaves nothing behind whatever happens.
+    /// An unlinked temporary file, which disappears when it is closed.
     ///
-    /// - Throws: ``HeardSoundError`` when there can be none.
+    /// - Throws: ``HeardAudioError``.
     static func nameless() throws -> FileHandle {
         let folder = FileManager.default.temporaryDirectory
         let path = folder.appendingPathComponent("segue-heard-\(UUID().uuidString)").path
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
             let file = FileHandle(forUpdatingAtPath: path)
-        else { throw HeardSoundError("no temporary file can be made in \(folder.path)") }
+        else { throw HeardAudioError("cannot create a temporary file in \(folder.path)") }
         try FileManager.default.removeItem(atPath: path)
         return file
     }

@@ -3,11 +3,11 @@ package import SegueBase
 internal import SegueFetch
 package import SeguePlayerModel
 
-/// The media that a player was given in a run, kept in a file without a name while they are needed.
+/// The media delivered to a player in a run, stored in an unlinked file.
 ///
-/// Memory holds some tens of bytes a segment, and for a plain file where its bytes begin and end.
+/// A segment takes some tens of bytes of memory; a plain file takes its received ranges.
 package final class DeliveredMedia {
-    /// A segment that was delivered, or a plain file or a stream of which anything was.
+    /// A delivered segment, or the delivered part of a plain file or stream.
     struct Piece {
         let stream: StreamRole
         let number: Int
@@ -19,7 +19,7 @@ package final class DeliveredMedia {
 
         var end: Duration { start + duration }
 
-        /// Whether it is all of its item, so that its length is not told before it is read.
+        /// True if it is the whole item, whose duration is unknown before it is read.
         var isWhole: Bool { if case .file = content { true } else { false } }
     }
 
@@ -44,22 +44,20 @@ package final class DeliveredMedia {
     private var pieces: [ItemID: [Piece]] = [:]
     private var files: [ItemID: DeliveredFile] = [:]
 
-    /// How long what has no told length is taken for: longer than any run.
+    /// The assumed duration of media without a declared one: longer than any run.
     private static let endless = Duration.seconds(1_000_000_000)
 
-    /// Why nothing more could be kept; nil as long as all was.
+    /// The reason why media could not be stored; nil if all was.
     private(set) var failure: String?
 
-    /// A store with nothing in it.
-    ///
-    /// - Throws: ``HeardSoundError`` when there can be no temporary file.
+    /// - Throws: ``HeardAudioError`` if no temporary file can be created.
     package init() throws {
         file = try FileHandle.nameless()
     }
 
     deinit { try? file.close() }
 
-    /// Keeps a resource as far as it is media.
+    /// Stores a resource if it is media.
     package func take(_ resource: DeliveredResource, at now: Instant) {
         switch resource.kind {
         case .playlist: break
@@ -83,7 +81,7 @@ package final class DeliveredMedia {
         }
     }
 
-    /// Keeps a part of a plain file, or of an endless stream.
+    /// Stores a part of a plain file or an endless stream.
     private func keepPart(_ resource: DeliveredResource, at now: Instant) {
         guard failure == nil, let offset = resource.range?.offset else { return }
         do {
@@ -104,7 +102,7 @@ package final class DeliveredMedia {
             }
             try files[resource.item]?.keep(resource.bytes, at: offset)
         } catch {
-            failure = "what was delivered cannot be kept: \(error.localizedDescription)"
+            failure = "cannot store the delivered media: \(error.localizedDescription)"
         }
     }
 
@@ -114,35 +112,35 @@ package final class DeliveredMedia {
             try file.seek(toOffset: length)
             try file.write(contentsOf: bytes)
         } catch {
-            failure = "what was delivered cannot be kept: \(error.localizedDescription)"
+            failure = "cannot store the delivered media: \(error.localizedDescription)"
             return nil
         }
         defer { length += UInt64(bytes.count) }
         return Place(offset: length, count: bytes.count)
     }
 
-    /// The segments of a stream of an item, in the order in which they came.
+    /// The segments of a stream of an item in the order of arrival.
     func pieces(of item: ItemID, _ stream: StreamRole) -> [Piece] {
         pieces[item, default: []].filter { $0.stream == stream }
     }
 
-    /// The streams of an item of which anything came.
+    /// The streams of an item with any delivered media.
     func streams(of item: ItemID) -> Set<StreamRole> { Set(pieces[item, default: []].map(\.stream)) }
 
-    /// The items of which anything came.
+    /// The items with any delivered media.
     var items: [ItemID] { pieces.keys.sorted() }
 
-    /// A segment as a file of its own, with its initialization section before it where it has one, or the whole of a file;
-    /// nil where libav cannot read it.
+    /// A segment with its initialization section as a file of its own, or the whole of a file; nil if libav cannot read
+    /// it.
     ///
-    /// - Throws: ``HeardSoundError`` when it cannot be read back.
+    /// - Throws: ``HeardAudioError`` if it cannot be read back.
     func input(of piece: Piece, in item: ItemID) throws -> DeliveredInput? {
         switch piece.content {
         case .file(let file): return DeliveredInput(file)
         case .segment(let address, let place):
             let map = try address.map { address -> [UInt8] in
                 guard let place = maps[MapKey(item: item, address: address)] else {
-                    throw HeardSoundError("the initialization section of segment \(piece.number) never came")
+                    throw HeardAudioError("the initialization section of segment \(piece.number) was not delivered")
                 }
                 return try read(place)
             }
@@ -153,15 +151,15 @@ package final class DeliveredMedia {
     private func read(_ place: Place) throws -> [UInt8] {
         try file.seek(toOffset: place.offset)
         guard let data = try file.read(upToCount: place.count), data.count == place.count else {
-            throw HeardSoundError("what was delivered cannot be read back")
+            throw HeardAudioError("cannot read back the delivered media")
         }
         return [UInt8](data)
     }
 }
 
-/// Why what was heard cannot be written.
-package struct HeardSoundError: Error, Sendable, CustomStringConvertible {
-    /// One line that says what is wrong.
+/// The reason why the audio of a run cannot be written.
+package struct HeardAudioError: Error, Sendable, CustomStringConvertible {
+    /// A sentence in one line.
     package let description: String
 
     init(_ description: String) { self.description = description }

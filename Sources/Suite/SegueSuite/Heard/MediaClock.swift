@@ -2,12 +2,12 @@ internal import SegueBase
 internal import SegueFFmpeg
 internal import SeguePlayerModel
 
-/// Where on an item's timeline the timestamps of its segments lie.
+/// The mapping from segment timestamps to an item's timeline.
 ///
-/// Renditions of one source have the same timestamps, so they share it: what is heard before and after a switch is told
-/// by what the media say, not by the sum of a playlist's rounded durations.
+/// Renditions of one source share timestamps. Positions before and after a switch therefore follow from the media, not
+/// from the rounded durations of a playlist.
 struct MediaClock {
-    /// Timestamps run on from the start of a section to the next discontinuity.
+    /// The media from the start of a section to the next discontinuity, over which timestamps are continuous.
     private struct Section: Hashable {
         let source: Int
         let number: Int
@@ -16,11 +16,9 @@ struct MediaClock {
     private var starts: [Int: Set<Int>] = [:]
     private var offsets: [Section: Rational] = [:]
 
-    /// A clock for all that was delivered.
+    /// A clock for all delivered media.
     ///
-    /// - Parameters:
-    ///   - media: What was delivered.
-    ///   - source: The source that an item is of.
+    /// `source` is the source of an item.
     init(_ media: DeliveredMedia, source: (ItemID) -> Int) {
         var all: [Section: [(item: ItemID, piece: DeliveredMedia.Piece)]] = [:]
         for item in media.items {
@@ -47,17 +45,18 @@ struct MediaClock {
         Section(source: source, number: starts[source, default: []].filter { $0 <= number }.max() ?? 0)
     }
 
-    /// What to take from a timestamp for its place in the item, in seconds.
+    /// The number of seconds to subtract from a timestamp for the position in the item.
     func offset(of piece: DeliveredMedia.Piece, source: Int) -> Rational {
         offsets[section(of: piece.number, source)] ?? .zero
     }
 
-    /// The longest delay of a coder: so much earlier than the picture sound may begin without being meant to be heard.
+    /// The longest encoder delay: audio this much before the video is not meant to be heard.
     private static let longestDelay = Rational(1, 10)
 
-    /// By the first segment that came of the section: by its picture where there is one, as segments are cut at pictures
-    /// and their sound may begin later, or earlier by a coder's delay; at the item's start by its sound where that begins
-    /// well before the picture.
+    /// The offset from the first delivered segment of the section: from its video if there is any, since segments are
+    /// cut at frames and their audio may begin later, or earlier by the encoder delay.
+    ///
+    /// At the item's start, audio that begins well before the video counts.
     private static func offset(
         of pieces: [(item: ItemID, piece: DeliveredMedia.Piece)],
         in media: DeliveredMedia
@@ -71,7 +70,7 @@ struct MediaClock {
             while input.read(into: packet) {
                 guard let time = packet.pts, input.streams.indices.contains(packet.streamIndex) else { continue }
                 let stream = input.streams[packet.streamIndex]
-                // What a container asks to drop comes before the item's start.
+                // Samples that the container marks to be dropped precede the item's start.
                 let dropped = Rational(Int64(packet.skippedSamples?.start ?? 0), Int64(max(stream.sampleRate, 1)))
                 let stamp = Rational(time) * stream.timeBase + dropped
                 firsts[packet.streamIndex] = min(firsts[packet.streamIndex] ?? stamp, stamp)

@@ -2,16 +2,13 @@ internal import Foundation
 internal import SegueBase
 package import SegueCharts
 
-/// What was measured while something was played: a case's metrics, what it was like, and each switch.
+/// The measurements of a playback: the metrics of a case, the playback quality, and each switch.
 package struct PlayReport: Sendable {
-    /// The metrics of the regression suite.
     package var metrics: CaseMetrics
-    /// What the run was like for who watched and listened.
     package var quality: PlaybackQuality
     /// The switches in their order.
     package var switches: [SwitchReport]
 
-    /// What was measured.
     package init(metrics: CaseMetrics, quality: PlaybackQuality, switches: [SwitchReport]) {
         self.metrics = metrics
         self.quality = quality
@@ -22,7 +19,7 @@ package struct PlayReport: Sendable {
 extension PlayReport: Encodable {
     private enum Key: String, CodingKey { case quality, switches }
 
-    /// Writes the metrics' keys, and beside them what else there is.
+    /// Encodes the keys of the metrics and the others side by side.
     package func encode(to encoder: any Encoder) throws {
         try metrics.encode(to: encoder)
         var fields = encoder.container(keyedBy: Key.self)
@@ -32,19 +29,18 @@ extension PlayReport: Encodable {
 }
 
 extension PlayReport {
-    /// A few lines for people.
     package var lines: [String] {
         var lines = [metrics.words]
         if let throughput = quality.throughput {
             let rates = [throughput.mean, throughput.least, throughput.greatest].map { Int(($0 / 1000).rounded()) }
             lines.append(
-                "loaded \(text(quality.downloaded)) s of media, \(text(quality.wasted)) s of it for nothing; segments came"
+                "loaded \(text(quality.downloaded)) s of media, \(text(quality.wasted)) s of it never played; segments arrived"
                     + " at \(rates[0]) kbit/s (\(rates[1]) to \(rates[2])), \(quality.overdueSegments) of them overdue"
             )
         }
         if let ratio = quality.rebufferRatio, !quality.stalls.isEmpty {
             lines.append(
-                "stalled for \(text(ratio * 100)) % of the time played or stalled, \(text(quality.longestStall)) s at most"
+                "stalled for \(text(ratio * 100)) % of the time played or stalled, \(text(quality.longestStall)) s the longest"
             )
         }
         for seek in quality.seeks {
@@ -67,7 +63,7 @@ extension SwitchReport {
             parts.append("\(missingSamples) samples missing, \(repeatedSamples) repeated")
         }
         if let positionError, abs(positionError) > 0.0005 {
-            parts.append("sound \(SwitchReport.text(positionError * 1000)) ms behind the playhead")
+            parts.append("audio \(SwitchReport.text(positionError * 1000)) ms behind the playhead")
         }
         if let loudnessChange {
             parts.append("\(loudnessChange < 0 ? "" : "+")\(SwitchReport.text(loudnessChange)) LU")

@@ -1,35 +1,34 @@
 internal import SegueBase
 internal import SeguePlayerModel
 
-/// A switch as numbers: what a listener noticed of it.
+/// The effects of a switch on a listener, as numbers.
 ///
-/// A figure that does not apply is nil, and null as JSON.
+/// A figure that does not apply is nil, and null in JSON.
 package struct SwitchReport: Sendable, Equatable {
-    /// When the sound before it ended, in seconds since the run began.
+    /// The end of the audio before the switch, in seconds since the run began.
     package var at: Double
-    /// What changed: `rendition`, `next` or `pictures`.
+    /// The kind of switch: `rendition`, `next`, or `pictures`.
     package var change: String
-    /// The item before it.
+    /// The item before the switch.
     package var from: String
-    /// The item after it.
+    /// The item after the switch.
     package var to: String
-    /// What ended the sound before it.
+    /// The reason for the end of the audio before the switch.
     package var reason: String
-    /// How long nothing was heard, in seconds.
+    /// The duration of the silence in seconds.
     package var gap: Double
-    /// Samples a second that the other figures count; nil where no sound could be decoded.
+    /// The sample rate that the other figures use; nil without decodable audio.
     package var sampleRate: Int?
-    /// Samples of silence.
     package var gapSamples: Int64?
-    /// Samples of the source that were left out; nil between two sources.
+    /// Omitted samples of the source; nil between two sources.
     package var missingSamples: Int64?
-    /// Samples of the source that were heard twice; nil between two sources.
+    /// Repeated samples of the source; nil between two sources.
     package var repeatedSamples: Int64?
-    /// How much later in the source the first sound after it is than the playhead reads, in seconds.
+    /// The position of the first audio after the switch minus the playhead's, in seconds.
     package var positionError: Double?
-    /// How much later than the sound the first picture after it is, in milliseconds; nil without pictures.
+    /// The delay of the first frame after the audio, in milliseconds; nil without video.
     package var avOffset: Double?
-    /// How much louder it is after than before it, in LU: the loudness (EBU R 128) of the three seconds on each side.
+    /// The change of loudness in LU (EBU R 128), over three seconds on each side.
     package var loudnessChange: Double?
 
     init(_ change: AudioTrail.Switch, sampleRate: Int?) {
@@ -54,7 +53,7 @@ extension SwitchReport: Encodable {
         case positionErrorSeconds, avOffsetMilliseconds, loudnessChange
     }
 
-    /// Writes every figure, null where it does not apply.
+    /// Encodes every figure, with null for those that do not apply.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(at, forKey: .at)

@@ -1,33 +1,32 @@
 internal import Foundation
 
-/// A WAV file of 16-bit samples in the writing; beyond 4 GiB it becomes RF64 (EBU Tech 3306).
+/// A writer of 16-bit WAV files; beyond 4 GiB the file becomes RF64 (EBU Tech 3306).
 final class WaveFile {
-    /// Samples a second.
+    /// The sample rate.
     let rate: Int
 
-    /// How many channels.
     let channels: Int
 
-    /// How many samples a channel were written.
+    /// The number of written samples per channel.
     private(set) var count: Int64 = 0
 
     private let file: FileHandle
     private var waiting: [UInt8] = []
     private static let headerLength = 80
 
-    /// A file with nothing in it, in place of whatever is there.
+    /// Creates an empty file, replacing an existing one.
     ///
     /// - Throws: The system's error when it cannot be written.
     init(path: String, rate: Int, channels: Int) throws {
         self.rate = rate
         self.channels = channels
         guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
-        else { throw HeardSoundError("\(path) cannot be written") }
+        else { throw HeardAudioError("\(path) cannot be written") }
         self.file = file
         try file.write(contentsOf: [UInt8](repeating: 0, count: WaveFile.headerLength))
     }
 
-    /// Adds samples from -1 to 1, channel by channel; what is louder is cut, what is no number is silence.
+    /// Appends samples from -1 to 1 by channel; louder ones are clipped, and NaN becomes silence.
     func write(_ samples: [[Float]]) throws {
         guard let length = samples.first?.count else { return }
         for index in 0..<length {
@@ -42,7 +41,6 @@ final class WaveFile {
         if waiting.count >= 1 << 18 { try flush() }
     }
 
-    /// Adds silence.
     func writeSilence(_ length: Int64) throws {
         var left = length
         while left > 0 {
@@ -54,7 +52,7 @@ final class WaveFile {
         }
     }
 
-    /// Writes what is left, and the header.
+    /// Writes the remaining samples and the header.
     func close() throws {
         try flush()
         try file.seek(toOffset: 0)
@@ -77,7 +75,7 @@ final class WaveFile {
             [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
         }
         var header = Array((isLong ? "RF64" : "RIFF").utf8) + small(isLong ? UInt64(UInt32.max) : whole)
-        // The place of the long sizes is filling where they are not needed.
+        // Short files fill the place of the 64-bit sizes with a JUNK chunk.
         header += Array("WAVE".utf8) + Array((isLong ? "ds64" : "JUNK").utf8) + small(28)
         header +=
             isLong ? large(whole) + large(bytes) + large(UInt64(count)) + small(0) : [UInt8](repeating: 0, count: 28)
@@ -88,8 +86,8 @@ final class WaveFile {
     }
 }
 
-extension HeardSound {
-    /// Whether a file's name is one for WAV: it ends in `.wav` or `.wave`, or has no ending that says something else.
+extension HeardAudio {
+    /// Returns whether a file name is one for WAV: it ends in `.wav` or `.wave`, or has no extension.
     package static func isFileName(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return true }

@@ -5,26 +5,21 @@ internal import SegueEvents
 internal import SegueNetworkModel
 internal import SeguePlayerModel
 
-/// Reads logs against rules, whoever wrote them.
+/// Judges event logs by rules, whichever player wrote them.
 package struct LogJudge {
-    /// What is said of logs, in place of what they say themselves.
+    /// Names that replace those in the logs.
     package struct Given: Sendable {
-        /// The scenario, by name or file; nil for what the log says, as with all of these.
+        /// The scenario, by name or file; nil for the one in the log.
         package var scenario: String?
-        /// The network.
         package var network: String?
-        /// The platform.
         package var platform: String?
-        /// The app policy.
         package var app: String?
-        /// The tags that rules may be for.
         package var tags: [String] = []
 
-        /// Nothing.
         package init() {}
     }
 
-    /// What stands for a name that nobody says.
+    /// The placeholder for an unknown name.
     private static let unnamed = "-"
 
     private let book: RuleBook
@@ -38,13 +33,11 @@ package struct LogJudge {
     private var scenarios: [String: Scenario?] = [:]
     private var networks: [String: LinkProfile?] = [:]
 
-    /// Looks all names up, and reads the rules.
+    /// Looks up the names and reads the rules.
     ///
-    /// - Parameters:
-    ///   - rules: Rule files, by name or path; nil for those of the suite, with its known issues.
-    ///   - given: What is said of the logs.
-    ///   - harness: The data folder.
-    /// - Throws: `HarnessError` for the first thing that is wrong.
+    /// `rules` are rule files by name or path; nil for the suite's rules and known issues.
+    ///
+    /// - Throws: `HarnessError`.
     package init(rules: [String]?, _ given: Given, in harness: HarnessFolder) throws {
         var paths = DataPaths(harness: harness.path)
         if let file = try given.scenario.map({ try harness.file($0, of: .scenarios) }) {
@@ -75,11 +68,8 @@ package struct LogJudge {
 
     /// Judges a log.
     ///
-    /// - Parameters:
-    ///   - logged: What it tells.
-    ///   - path: Its file, after which the case is called where the log does not say what was played.
-    ///   - wantsStory: Whether the story is wanted.
-    /// - Returns: What came of it.
+    /// `path` is the log's file, whose name is used if the log names no played file. `wantsStory` decides whether to
+    /// include the timeline.
     package mutating func outcome(of logged: LoggedCase, at path: String, wantsStory: Bool) -> CaseOutcome {
         let name = name(of: logged, at: path)
         let scenario = scenario(named: name.scenario)
@@ -106,7 +96,7 @@ package struct LogJudge {
             findings: judgement.findings,
             metrics: metrics
         )
-        return CaseOutcome(result, story: wantsStory ? RunStory(log: log) : nil)
+        return CaseOutcome(result, story: wantsStory ? RunStory(log: log, findings: findings) : nil)
     }
 
     private func name(of logged: LoggedCase, at path: String) -> CaseName {
@@ -121,7 +111,7 @@ package struct LogJudge {
         )
     }
 
-    /// A scenario of the data folder; nil for one that this machine does not have.
+    /// A scenario of the data folder; nil for an unknown one.
     private mutating func scenario(named name: String) -> Scenario? {
         if let known = scenarios[name] { return known }
         let path = HarnessFolder.isPath(name) ? nil : try? harness.file(name, of: .scenarios)
@@ -130,7 +120,7 @@ package struct LogJudge {
         return read
     }
 
-    /// A network of the data folder; nil for one that this machine does not have.
+    /// A network of the data folder; nil for an unknown one.
     private mutating func network(named name: String) -> LinkProfile? {
         if let known = networks[name] { return known }
         let path = HarnessFolder.isPath(name) ? nil : try? harness.file(name, of: .networks)

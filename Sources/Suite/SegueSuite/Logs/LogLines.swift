@@ -1,22 +1,20 @@
 internal import Foundation
 internal import Glibc
 
-/// The lines of a file, or of a pipe, read as they are asked for.
+/// The lines of a file or pipe, read on demand.
 struct LogLines: ~Copyable {
-    /// How long a line may be, in bytes.
+    /// The maximum length of a line in bytes.
     static let longest = 1 << 20
 
     private static let block = 256 << 10
 
     private let descriptor: Int32
     private var read: [UInt8] = []
-    /// How much of what was read has been handed out.
+    /// The number of consumed bytes.
     private var used = 0
     private var isOver = false
 
-    /// Opens a file.
-    ///
-    /// - Throws: ``LoggedCaseError`` where the system does not let it.
+    /// - Throws: ``LoggedCaseError`` if the file cannot be opened.
     init(path: String) throws(LoggedCaseError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw LoggedCaseError(path, String(cString: strerror(errno))) }
@@ -24,9 +22,9 @@ struct LogLines: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next line without its line feed; nil after the last.
+    /// The next line without its line feed; nil at the end.
     ///
-    /// - Throws: The reason why there is none, in words.
+    /// - Throws: The reason why it cannot be read.
     mutating func next() throws(LineFailure) -> Data? {
         var looked = used
         while true {
@@ -62,7 +60,7 @@ struct LogLines: ~Copyable {
     }
 }
 
-/// Why a line is no event.
+/// The reason why a line is not an event.
 struct LineFailure: Error, Equatable {
     let reason: String
 }

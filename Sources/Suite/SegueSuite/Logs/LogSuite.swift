@@ -1,22 +1,17 @@
-/// Logs that are judged one after the other, so that one of them at a time lies in memory.
+/// Judges logs one after the other, with one at a time in memory.
 package enum LogSuite {
-    /// What came of logs.
     package struct Judged {
-        /// What came of each that could be read.
+        /// The outcomes of the logs that could be read.
         package var outcomes: CaseOutcomes
-        /// Why others could not be judged.
+        /// The errors of the others.
         package var failures: [LoggedCaseError] = []
     }
 
     /// Judges logs.
     ///
-    /// - Parameters:
-    ///   - paths: Their files.
-    ///   - judge: Who judges them.
-    ///   - wantsStories: Whether their stories are wanted.
-    ///   - tell: Told what was left out of a log, in one line.
-    /// - Returns: What came of them.
-    /// - Throws: The system's error where the outcomes cannot be kept.
+    /// `wantsStories` decides whether to include timelines. `tell` receives one line about the omitted lines of a log.
+    ///
+    /// - Throws: The system's error if outcomes cannot be stored.
     package static func judge(
         _ paths: [String],
         by judge: LogJudge,

@@ -3,34 +3,35 @@ internal import SegueBase
 package import SegueEvents
 internal import SeguePlayerModel
 
-/// What somebody's log tells: of a run of this program, or of another player.
+/// The content of an event log, of this program or of another player.
 package struct LoggedCase: Sendable {
-    /// How many events a log may have; what is judged lies in memory.
+    /// The maximum number of events of a log, which is held in memory.
     package static let mostEvents = 2_000_000
 
-    /// What happened, without the findings of an earlier judgement.
+    /// The events, without the findings of an earlier judgment.
     package internal(set) var log = EventLog()
 
-    /// The case that the log says it is of; nil where it does not.
+    /// The case that the log names.
     package internal(set) var name: CaseName?
 
-    /// The findings of an earlier judgement that come of more than a log: of the script, and of what was delivered.
+    /// Findings of an earlier judgment that do not follow from the log alone: those of the script and of delivered
+    /// content.
     package internal(set) var told: [Finding] = []
 
-    /// How many lines had a kind that is not of the vocabulary, by its name.
+    /// The number of lines of each unknown kind.
     package internal(set) var unknown: [String: Int] = [:]
 
-    /// The lines of a kind that is not known, in one line; nil where there were none.
+    /// The unknown lines in one line; nil if there are none.
     package var unknownWords: String? {
         let count = unknown.values.reduce(0, +)
         guard count > 0 else { return nil }
         let most = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let names = most.prefix(3).map { "\($0.key.prefix(60)) (\($0.value))" }.joined(separator: ", ")
         let rest = most.count > 3 ? " and \(most.count - 3) more" : ""
-        return "\(count) line\(count == 1 ? "" : "s") of unknown kinds left out: \(names)\(rest)"
+        return "\(count) line\(count == 1 ? "" : "s") of unknown kinds skipped: \(names)\(rest)"
     }
 
-    /// What was measured, as far as a log tells it.
+    /// The metrics that follow from the log.
     package var metrics: CaseMetrics {
         let session = LoggedSession(log, isSameSource: ServedItemURL.isSameSource)
         var metrics = CaseMetrics(session.metrics, sampleRate: nil)
@@ -39,12 +40,11 @@ package struct LoggedCase: Sendable {
     }
 }
 
-/// Why a log cannot be judged.
+/// The reason why a log cannot be judged.
 package struct LoggedCaseError: Error, Equatable, CustomStringConvertible {
-    /// The file.
     package let path: String
 
-    /// What is wrong with it, and what to do.
+    /// The problem and its remedy.
     package let reason: String
 
     init(_ path: String, _ reason: String) { (self.path, self.reason) = (path, reason) }
@@ -53,10 +53,9 @@ package struct LoggedCaseError: Error, Equatable, CustomStringConvertible {
 }
 
 extension LoggedCase {
-    /// Reads the log in a file, or a pipe.
+    /// Reads the log in a file or pipe.
     ///
-    /// - Parameter path: Its path.
-    /// - Throws: ``LoggedCaseError`` where it cannot be read, and for the first line that is no event.
+    /// - Throws: ``LoggedCaseError`` if it cannot be read, or for the first line that is not an event.
     package init(fileAt path: String) throws(LoggedCaseError) {
         var lines = try LogLines(path: path)
         var number = 1
@@ -69,11 +68,11 @@ extension LoggedCase {
             throw LoggedCaseError(path, "line \(number) \(error.reason)")
         }
         guard log.events.isEmpty else { return }
-        guard let words = unknownWords else { throw LoggedCaseError(path, "it has no events") }
-        throw LoggedCaseError(path, "it has no events of the vocabulary; \(words); segue events lists what there is")
+        guard let words = unknownWords else { throw LoggedCaseError(path, "the log has no events") }
+        throw LoggedCaseError(path, "the log has no known events; \(words); segue events lists the known kinds")
     }
 
-    /// Takes in a line; an empty one says nothing.
+    /// Adds a line; empty lines are ignored.
     mutating func add(_ line: Data) throws(LineFailure) {
         guard line.contains(where: { ![0x20, 0x09, 0x0D].contains($0) }) else { return }
         let fields: [String: EventValue]
@@ -91,11 +90,11 @@ extension LoggedCase {
         if let last = log.events.last?.at, event.at < last {
             let (now, before) = (EventValue.number(event.at.seconds).json, EventValue.number(last.seconds).json)
             throw LineFailure(
-                reason: "is of t \(now), before the line ahead of it (t \(before)); a log is ordered by time"
+                reason: "has t \(now), less than the line before it (t \(before)); a log must be ordered by time"
             )
         }
         guard log.events.count < LoggedCase.mostEvents else {
-            throw LineFailure(reason: "is one event too many; a log may have \(LoggedCase.mostEvents)")
+            throw LineFailure(reason: "exceeds the limit of \(LoggedCase.mostEvents) events")
         }
         keep(event)
     }
@@ -116,7 +115,7 @@ extension LoggedCase {
         log.append(event.kind, at: event.at)
     }
 
-    /// The event that values make; nil for one of an unknown kind.
+    /// The event with these values; nil for an unknown kind.
     static func event(
         _ fields: [String: EventValue],
         _ kind: String,
@@ -127,16 +126,20 @@ extension LoggedCase {
         do {
             return try Event(fields: fields)
         } catch DecodingError.keyNotFound(let key, _) {
-            throw LineFailure(reason: "is \(kind) without \(key.stringValue); segue events lists what each kind has")
+            throw LineFailure(
+                reason: "is \(kind) without \(key.stringValue); segue events lists the fields of each kind"
+            )
         } catch DecodingError.typeMismatch(_, let context) {
             let field = context.codingPath.last?.stringValue ?? "a value"
-            throw LineFailure(reason: "is \(kind) with \(field) of another type; segue events lists what each kind has")
+            throw LineFailure(
+                reason: "is \(kind) with \(field) of the wrong type; segue events lists the fields of each kind"
+            )
         } catch {
             throw LineFailure(reason: "is \(kind) without t, its seconds since the run began")
         }
     }
 
-    /// Makes sure that a number is one to reckon with: so many of them as a log may have add up.
+    /// Checks that a number is small enough for sums over a whole log.
     private static func check(
         _ value: EventValue,
         of name: String,
@@ -149,13 +152,13 @@ extension LoggedCase {
         case .text, .flag: return
         }
         guard number.magnitude <= 1e12, name != "t" || times.contains(number) else {
-            throw LineFailure(reason: "has \(name) \(value.json), which cannot be")
+            throw LineFailure(reason: "has \(name) \(value.json), which is out of range")
         }
     }
 }
 
 extension ServedItemURL {
-    /// Whether two URLs are of renditions of one source: the same but for the query, or playlists of one item.
+    /// Returns whether two URLs are renditions of one source: they differ only in the query, or are playlists of one item.
     static func isSameSource(_ one: String, _ other: String) -> Bool {
         func place(_ url: String) -> Substring {
             let path = url.prefix { $0 != "?" }

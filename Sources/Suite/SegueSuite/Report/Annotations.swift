@@ -1,17 +1,13 @@
 internal import SegueComparison
 
-/// A suite's causes as annotations of GitHub Actions, which it shows beside the change that it tests: lines on standard
-/// output that its runner reads.
+/// The causes of a suite as GitHub Actions annotations: lines on standard output that its runner shows beside a change.
 package enum Annotations {
-    /// How many are shown of each kind in a step; the runner leaves out more.
+    /// The maximum number of annotations of each kind per step that the runner shows.
     private static let most = 10
 
-    /// Writes the annotations: what failed as errors, what could not be run as warnings.
+    /// Writes the annotations: failures as errors, cases that could not be run as warnings.
     ///
-    /// - Parameters:
-    ///   - report: The report.
-    ///   - write: Takes one line after the other, with its end.
-    /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
+    /// - Throws: `Errno` if the outcomes cannot be read, or an error of `write`.
     package static func write(_ report: SuiteReport, to write: (String) throws -> Void) throws {
         var causes = FindingCauses()
         try report.outcomes.each { causes.add($0.result) }
@@ -29,18 +25,18 @@ package enum Annotations {
                 let rest = all.dropFirst(shown.count)
                 let cases = rest.reduce(0) { $0 + $1.cases }
                 try write(
-                    "::\(kind) title=\(rest.count) more causes::They hit \(cases) cases; the report has them all.\n"
+                    "::\(kind) title=\(rest.count) more causes::They affect \(cases) cases; see the report.\n"
                 )
             }
         }
     }
 
-    /// A text after the second pair of colons.
+    /// The escaped message of an annotation.
     private static func message(_ text: String) -> String {
         text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
     }
 
-    /// The value of a property.
+    /// The escaped value of a property.
     private static func property(_ text: String) -> String {
         message(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
     }

@@ -2,14 +2,14 @@ internal import SegueBase
 package import SegueEvents
 
 extension CaseMetrics {
-    /// Adds what a case's log tells.
+    /// Adds the metrics that follow from a log.
     ///
-    /// Findings in it are no errors of the run.
+    /// Its findings do not count as errors.
     package mutating func add(_ log: EventLog) {
         var (errors, requests, slowest) = (0, 0, nil as Duration?)
         var (bytes, media) = (0, 0.0)
         var open: [Int: Instant] = [:]
-        var sound = SoundTimes()
+        var sound = AudibleTimes()
         for event in log.events {
             switch event.kind {
             case .requestBegan(let request, _, _):
@@ -27,7 +27,7 @@ extension CaseMetrics {
             case .soundEnded: sound.ended(at: event.at)
             default: break
             }
-            if event.kind.about.level == .error { errors += 1 }
+            if event.kind.declaration.level == .error { errors += 1 }
         }
         (self.errors, self.requests) = (errors, requests)
         firstByteSeconds = slowest?.seconds
@@ -36,11 +36,11 @@ extension CaseMetrics {
     }
 }
 
-/// When sound came out.
-private struct SoundTimes {
+/// The times of audio output.
+private struct AudibleTimes {
     private var playing = 0
     private var lastEnd: Instant?
-    /// How long there was none since there first was, up to when it last began; nil where there never was.
+    /// The silence between the first audio and the beginning of the last; nil without audio.
     private(set) var silence: Duration?
 
     mutating func began(at now: Instant) {

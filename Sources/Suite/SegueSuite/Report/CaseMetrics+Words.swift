@@ -2,7 +2,7 @@ internal import SegueBase
 internal import SegueEvents
 
 extension CaseMetrics {
-    /// What was measured while something was played, in one line.
+    /// The metrics in one line.
     package var words: String {
         var parts = ["heard \(number(heardSeconds)) s"]
         if let startup = startupSeconds { parts.append("started after \(number(startup)) s") }

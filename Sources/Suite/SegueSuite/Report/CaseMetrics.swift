@@ -1,55 +1,50 @@
 internal import SegueBase
 package import SeguePlayerModel
 
-/// What was measured in a case; nil where a figure does not apply.
+/// The metrics of a case; nil where one does not apply.
 package struct CaseMetrics: Sendable, Codable, Equatable {
-    /// From the intent to play until the first sample was heard, in seconds.
+    /// Seconds from the intent to play to the first audible sample.
     package var startupSeconds: Double?
-    /// How often the buffer ran out while playing.
+    /// The number of buffer underruns during playback.
     package var stalls: Int?
-    /// How long playback stood still because of it, in seconds.
+    /// The total duration of the stalls in seconds.
     package var stallSeconds: Double?
-    /// What became of the sound in the background.
+    /// The fate of the audio in the background.
     package var background: String?
     /// The longest silence at a switch of items, in seconds.
     package var switchGapSeconds: Double?
-    /// Samples of the source that were not delivered, or not heard at switches.
+    /// Source samples that were not delivered, or not heard at switches.
     package var missingSamples: Int?
-    /// Samples of the source that were delivered twice, or heard twice at switches.
+    /// Source samples that were delivered twice, or heard twice at switches.
     package var repeatedSamples: Int?
-    /// How far sound and picture are displaced against the source, in milliseconds.
+    /// The offset between audio and video relative to the source, in milliseconds.
     package var avOffsetMilliseconds: Double?
-    /// Bytes that crossed the network.
+    /// Bytes transferred over the network.
     package var bytes: Int?
-    /// Seconds without sound between its first and its last moment, in the background and at stalls, switches and seeks.
+    /// Seconds without audio between the first and the last, in the background and at stalls, switches, and seeks.
     package var silenceSeconds: Double?
-    /// How many events of the log are errors.
+    /// The number of error events in the log.
     package var errors: Int?
-    /// Bits a second of all segments that came, by their own duration.
+    /// Bits per second of all loaded segments, by their own duration.
     package var bitrate: Double?
-    /// How many requests were sent.
+    /// The number of requests.
     package var requests: Int?
-    /// The longest time from a request to its answer's head, in seconds.
+    /// The longest time from a request to the head of its response, in seconds.
     package var firstByteSeconds: Double?
-    /// The longest time that a real server took until its first byte, in seconds; nil for servers in the same process.
+    /// The longest time to first byte of a real server, in seconds; nil for servers in this process.
     package var serverSeconds: Double?
-    /// Seconds of the item that were heard; not part of the contract's metrics.
+    /// Seconds of audio that were heard; not part of the interface's metrics.
     package var heardSeconds: Double = 0
 
-    /// The share of the time from the first sound on for which playback stood still, from 0 to 1.
+    /// The share of stalls in the time since the first audio, from 0 to 1.
     package var stallShare: Double? {
         guard let stallSeconds, heardSeconds + stallSeconds > 0 else { return nil }
         return stallSeconds / (heardSeconds + stallSeconds)
     }
 
-    /// Nothing measured.
     package init() {}
 
-    /// What was measured while something was played.
-    ///
-    /// - Parameters:
-    ///   - session: What it was like.
-    ///   - sampleRate: Samples a second of what was heard; nil where that is not known, and no samples can be counted.
+    /// `sampleRate` is the sample rate of the audio; nil if unknown, and then no samples are counted.
     package init(_ session: SessionMetrics, sampleRate: Int?) {
         startupSeconds = session.startup?.seconds
         stalls = session.stalls
@@ -64,8 +59,7 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
         }
     }
 
-    /// Adds what came of comparing each rendition with the file, of which the worst counts, to what was lost or heard
-    /// twice at switches.
+    /// Adds the worst result of the content comparisons to the samples lost or repeated at switches.
     mutating func add(_ content: [ContentCheck.Outcome]) {
         missingSamples = CaseMetrics.sum(missingSamples, content.compactMap(\.missingSamples).max())
         repeatedSamples = CaseMetrics.sum(repeatedSamples, content.compactMap(\.repeatedSamples).max())
@@ -80,7 +74,7 @@ package struct CaseMetrics: Sendable, Codable, Equatable {
         case silenceSeconds, errors, bitrate, requests, firstByteSeconds, serverSeconds
     }
 
-    /// Writes every metric, null where it does not apply.
+    /// Encodes every metric, with null for those that do not apply.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(startupSeconds, forKey: .startupSeconds)

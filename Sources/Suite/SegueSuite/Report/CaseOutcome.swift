@@ -1,27 +1,24 @@
 package import SegueCharts
 
-/// A case's result with its story.
+/// The result of a case with its timeline and costs.
 package struct CaseOutcome: Sendable, Codable, Equatable {
-    /// What became of it.
     package var result: CaseResult
-    /// What happened; nil where the case did not run.
+    /// The timeline; nil for a case that did not run.
     package var story: RunStory?
 
-    /// How many steps of the scenario were done.
+    /// The number of scenario steps that were done.
     package var steps: Int
-    /// How long they took on the clock, in seconds, without the making of what the server answered and the comparison
-    /// of what was delivered.
+    /// The duration of the steps in seconds, without the server's work and the comparison of content.
     package var stepsSeconds: Double
-    /// How long the server took to make its answers, in seconds on the clock.
+    /// The duration of the server's work in seconds.
     package var servingSeconds: Double
 
-    /// What the case cost; nil where nobody has looked.
+    /// The costs; nil if not measured.
     package var cost: CaseCost?
 
-    /// When its content was verified; nil where none was.
+    /// The time of the content verification; nil without one.
     package var verified: ContentVerification?
 
-    /// A result with its story.
     package init(
         _ result: CaseResult,
         story: RunStory? = nil,

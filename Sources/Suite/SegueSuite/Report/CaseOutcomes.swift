@@ -4,57 +4,53 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SystemPackage
 
-/// What came of a suite's cases, in the order of the matrix.
+/// The outcomes of a suite's cases, in the order of the matrix.
 ///
-/// It lies in a file without a name, so that a hundred thousand cases take as much memory as ten.
+/// They are stored in an unlinked file, so that a hundred thousand cases take as much memory as ten.
 package struct CaseOutcomes {
-    /// The cases in figures, added up in the order of the matrix, whatever order they came in.
+    /// The totals, summed in the order of the matrix, so that the result does not depend on the order of completion.
     package var tally: SuiteTally { recorded?.tally ?? parts.reduce(into: SuiteTally()) { $0.add($1.tally) } }
 
-    /// What was recorded in runs' folders, and is kept there; nil where all is kept here.
+    /// The outcomes in run folders; nil if all are stored here.
     private var recorded: RecordedOutcomes?
     private let file: NamelessFile
-    /// Where in the file the outcomes of each of the suite's files lie, and what they come to.
+    /// The position of each file's outcomes, and their totals.
     private var parts: [(place: Range<Int64>, tally: SuiteTally)]
     private var end: Int64 = 0
 
-    /// No outcomes yet.
-    ///
-    /// - Parameter files: How many files the suite has.
-    /// - Throws: ``NamelessFile/Failure`` where the system refuses a file.
+    /// - Parameter files: The number of files of the suite.
+    /// - Throws: ``NamelessFile/Failure``.
     package init(files: Int) throws {
         file = try NamelessFile()
         parts = Array(repeating: (0..<0, SuiteTally()), count: files)
     }
 
     /// The outcomes of one file's cases.
-    ///
-    /// - Throws: As ``init(files:)`` and ``keep(of:_:)``.
     package init(_ outcomes: [CaseOutcome]) throws {
         try self.init(files: 1)
         try keep(of: 0) { for outcome in outcomes { try $0.add(outcome) } }
     }
 
-    /// The outcomes in runs' folders.
+    /// The outcomes in run folders.
     ///
-    /// - Throws: ``RunFolderError`` where they cannot be read, or ``NamelessFile/Failure``.
+    /// - Throws: ``RunFolderError``, or ``NamelessFile/Failure``.
     package init(of folders: [RunFolder]) throws {
         try self.init(files: 0)
         recorded = try RecordedOutcomes(folders)
     }
 
-    /// Whether there is an event log of each case, in the folder of its run.
+    /// True if there is an event log of each case, in its run folder.
     package var hasLogs: Bool { recorded != nil }
 
-    /// What happened in a case; nil where it is not known any more.
+    /// The timeline of a case; nil if it is no longer available.
     package func story(of outcome: CaseOutcome) -> RunStory? { outcome.story ?? recorded?.story(of: outcome) }
 
-    /// Keeps the outcomes of a file.
+    /// Stores the outcomes of a file.
     ///
     /// - Parameters:
-    ///   - index: The file's place in the suite.
-    ///   - tell: Adds them, in the order of the cases.
-    /// - Throws: What `tell` throws, or `Errno` where they cannot be written; then none of them is kept.
+    ///   - index: The index of the file in the suite.
+    ///   - tell: Adds the outcomes in the order of the cases.
+    /// - Throws: An error of `tell`, or `Errno`; nothing is stored then.
     mutating func keep(of index: Int, _ tell: (inout Keeping) throws -> Void) throws {
         let writer = OutcomeWriter(FileDescriptor(rawValue: file.descriptor), at: end)
         var keeping = Keeping(tally: SuiteTally(), writer: writer)
@@ -64,18 +60,17 @@ package struct CaseOutcomes {
         self.end = end
     }
 
-    /// Outcomes that are about to be kept.
+    /// A writer of the outcomes of a file.
     struct Keeping {
         fileprivate var tally: SuiteTally
         fileprivate var writer: OutcomeWriter
 
-        /// Adds an outcome.
         mutating func add(_ outcome: CaseOutcome) throws {
             try writer.write(outcome)
             tally.add(outcome)
         }
 
-        /// Adds an outcome that is a line of JSON already.
+        /// Adds an outcome that is already encoded as JSON.
         mutating func add(_ outcome: CaseOutcome, line: Data) throws {
             try writer.write(line: line)
             tally.add(outcome)
@@ -84,7 +79,7 @@ package struct CaseOutcomes {
 
     /// Calls a function with each outcome.
     ///
-    /// - Throws: What the function throws, or `Errno` where the file cannot be read.
+    /// - Throws: An error of the function, or `Errno`.
     package func each(_ body: (CaseOutcome) throws -> Void) throws {
         if let recorded { return try recorded.each(body) }
         let decoder = JSONDecoder()
@@ -95,8 +90,6 @@ package struct CaseOutcomes {
     }
 
     /// Calls a function with the outcomes of each file.
-    ///
-    /// - Throws: As ``each(_:)``.
     package func eachFile(_ body: ([CaseOutcome]) throws -> Void) throws {
         var cases: [CaseOutcome] = []
         try each { outcome in

@@ -2,11 +2,11 @@ internal import Foundation
 package import SegueComparison
 
 extension CaseOutcome {
-    /// The case as a history keeps it: what the report's JSON says of it.
+    /// The case as a history stores it: the content of the report's JSON.
     ///
-    /// - Parameter withTimes: Whether with what it cost.
-    /// - Returns: The case.
-    /// - Throws: An `EncodingError` for a figure that JSON cannot hold.
+    /// `withTimes` decides whether to include the costs.
+    ///
+    /// - Throws: An `EncodingError` for a figure that JSON cannot represent.
     package func recorded(withTimes: Bool) throws -> RecordedCase {
         var recorded = try result.recorded()
         if withTimes { recorded.seconds = cost?.processorSeconds }
@@ -15,9 +15,9 @@ extension CaseOutcome {
 }
 
 extension CaseResult {
-    /// The case as a history keeps it, without what it cost.
+    /// The case as a history stores it, without costs.
     ///
-    /// - Throws: An `EncodingError` for a figure that JSON cannot hold.
+    /// - Throws: An `EncodingError` for a figure that JSON cannot represent.
     package func recorded() throws -> RecordedCase {
         let figures = try JSONDecoder().decode(
             [String: RecordedMetric?].self,
@@ -26,14 +26,13 @@ extension CaseResult {
         return RecordedCase(
             name: RecordedCase.Name(name),
             verdict: RecordedCase.Verdict(verdict),
-            findings: findings.map { RecordedCase.Finding(rule: $0.rule, message: $0.message, at: $0.at) },
+            findings: findings.map(\.recorded),
             metrics: figures.compactMapValues(\.self)
         )
     }
 }
 
 extension RecordedCase.Name {
-    /// The case as it is written down.
     init(_ name: CaseName) {
         self.init(
             file: name.file,
@@ -47,7 +46,6 @@ extension RecordedCase.Name {
 }
 
 extension RecordedCase.Verdict {
-    /// The verdict as it is written down.
     init(_ verdict: Verdict) {
         switch verdict {
         case .pass: self = .pass

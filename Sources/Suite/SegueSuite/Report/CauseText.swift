@@ -1,21 +1,16 @@
 internal import SegueBase
 package import SegueComparison
 
-/// What the cases of a suite have in common that failed, as plain text: each cause with how much it hits, an example and
-/// the command that plays it again.
+/// The causes of a suite's failures as text, each with its extent, an example, and the command to replay it.
 package enum CauseText {
-    /// How many causes are told of those that count, and of those that are known or were skipped.
+    /// The maximum number of causes that count, and of causes that are known or skipped.
     private static let most = 12
     private static let mostLesser = 4
 
-    /// Writes the causes; nothing where there are none.
+    /// Writes the causes, or nothing without any.
     ///
-    /// - Parameters:
-    ///   - causes: The causes of all cases.
-    ///   - look: What the terminal shows. A command is never cut, as it is there to be copied.
-    ///   - command: The command that plays a case again; nil for none.
-    ///   - write: Takes one line after the other, each with its line feed.
-    /// - Throws: What `write` throws.
+    /// `look` is the capabilities of the terminal. Commands are never cut, so that they can be copied. `command`
+    /// returns the command that replays a case. `write` receives one line at a time, with its line feed.
     package static func write(
         _ causes: FindingCauses,
         look: ProgressText.Look = ProgressText.Look(),
@@ -61,7 +56,7 @@ package enum CauseText {
         return "  " + painted(verdict, colour(of: cause.verdict), look) + line.dropFirst(2 + verdict.count) + "\n"
     }
 
-    /// A colour of the terminal's own (ECMA-48, section 8.3.117).
+    /// A color of the terminal's palette (ECMA-48, section 8.3.117).
     private static func colour(of verdict: RecordedCase.Verdict) -> Int {
         switch verdict {
         case .fail: 31

@@ -1,26 +1,26 @@
 internal import Foundation
+internal import SegueBase
 
-/// When the content that a case plays was compared with what it was made of.
+/// The time at which the content of a case was compared with its source.
 package struct ContentVerification: Sendable, Codable, Equatable {
-    /// When, in words of the report.
+    /// The time as the report shows it.
     package enum When: String, Sendable, Codable {
         /// In this run.
         case now
-        /// In a run before this one, by the same program, of the same bytes.
+        /// In an earlier run of the same program, for the same bytes.
         case before
     }
 
-    /// When.
     package var when: When
-    /// When it was verified before, as ISO 8601 has it: the part of it for which that is longest ago; nil for this run.
+    /// The date of an earlier verification in ISO 8601, the oldest if there are several; nil for this run.
     package var date: String?
 
-    /// When all of some content was verified; nil for none.
+    /// The verification of several contents; nil without any.
     init?(_ content: [ContentCheck.Outcome]) {
         guard !content.isEmpty else { return nil }
         let dates = content.compactMap(\.before)
         when = dates.count == content.count ? .before : .now
         guard when == .before, let first = dates.min() else { return }
-        date = Date(timeIntervalSince1970: first).formatted(.iso8601)
+        date = UTCTime(secondsSince1970: Int64(exactly: first.rounded(.down)) ?? 0).description
     }
 }

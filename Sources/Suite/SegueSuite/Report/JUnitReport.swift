@@ -1,18 +1,12 @@
 internal import SegueBase
 
-/// A suite's report in the JUnit XML that continuous integration reads.
+/// The report as JUnit XML.
 ///
-/// There is no standard of it; the attributes are those that Jenkins, GitLab and GitHub's reporters show.
+/// There is no standard; the attributes are those that Jenkins, GitLab, and GitHub reporters show.
 package enum JUnitReport {
-    /// Writes the report as XML.
+    /// Writes the XML piece by piece, with times if the report has them.
     ///
-    /// Times are in it where the report has them.
-    ///
-    /// - Parameters:
-    ///   - report: The report.
-    ///   - command: The command that made it.
-    ///   - write: Takes one piece after the other.
-    /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
+    /// - Throws: `Errno` if the outcomes cannot be read, or an error of `write`.
     package static func write(
         _ report: SuiteReport,
         of command: String = "regress",
@@ -52,12 +46,12 @@ package enum JUnitReport {
         return xml + "  </testsuite>\n"
     }
 
-    /// How many cases could not be run; nothing where all could.
+    /// The attribute for cases that could not be run; empty without any.
     private static func errors(_ count: Int) -> String { count > 0 ? #" errors="\#(count)""# : "" }
 
-    /// When it began, and how many seconds it took.
+    /// The attributes for the start and the duration in seconds.
     ///
-    /// The moment is in UTC and says no zone: so Ant's schema has it, which the readers were written for.
+    /// The time is in UTC without a zone, as in Ant's schema, which the readers were written for.
     private static func times(_ began: Double, _ seconds: Double) -> String {
         let moment = Int64(exactly: began.rounded(.down)).map { "\(UTCTime(secondsSince1970: $0))".dropLast() }
         let rounded = (seconds * 1000).rounded() / 1000
@@ -89,7 +83,7 @@ package enum JUnitReport {
 }
 
 extension SourcePlace {
-    /// As attributes of a test.
+    /// The place as attributes of a test.
     fileprivate var attributes: String {
         #" file="\#(MarkupText.escaped(path))""# + (line.map { #" line="\#($0)""# } ?? "")
     }

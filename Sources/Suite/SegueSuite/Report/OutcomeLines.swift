@@ -4,28 +4,30 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SystemPackage
 
-/// Outcomes in a file, as JSON Lines.
+/// A reader of outcomes in a JSON Lines file.
 struct OutcomeLines {
     private static let block = 256 << 10
 
     private let file: FileDescriptor
     private var place: Range<Int64>
     private var read: [UInt8] = []
-    /// How much of what was read has been handed out.
+    /// The number of consumed bytes.
     private var used = 0
 
-    /// The lines in a part of a file; nothing else needs to know of its position.
+    /// The lines in a part of a file.
+    ///
+    /// Reading does not move the file's position.
     init(_ file: FileDescriptor, in place: Range<Int64>) { (self.file, self.place) = (file, place) }
 
-    /// All lines of a file, a worker's for instance.
+    /// All lines of a file, such as a worker's.
     init(_ file: FileDescriptor) {
         self.init(file, in: 0..<max(0, FileStatus(descriptor: file.rawValue)?.size ?? 0))
     }
 
-    /// Where in the file the next line begins.
+    /// The position of the next line.
     var position: Int64 { place.lowerBound - Int64(read.count - used) }
 
-    /// Goes to where a line begins.
+    /// Moves to the beginning of a line.
     mutating func move(to position: Int64) {
         let held = place.lowerBound - Int64(read.count)..<place.lowerBound
         if held.contains(position) {
@@ -36,24 +38,24 @@ struct OutcomeLines {
         }
     }
 
-    /// Goes on to what has been added to the file since.
+    /// Includes lines that were appended since.
     mutating func extend() {
         guard let size = FileStatus(descriptor: file.rawValue)?.size else { return }
         place = place.lowerBound..<max(place.upperBound, size)
     }
 
-    /// The next line without its line feed, which the last may lack; nil after the last.
+    /// The next line without its line feed, which may be missing at the end; nil at the end.
     ///
-    /// - Throws: `Errno` where the file cannot be read.
+    /// - Throws: `Errno`.
     mutating func next() throws -> Data? {
         if let line = try nextWhole() { return line }
         defer { read = [] }
         return read.isEmpty ? nil : Data(read)
     }
 
-    /// The next line that ends with a line feed, without it; nil where there is none, or not yet.
+    /// The next line that ends with a line feed; nil if there is none yet.
     ///
-    /// - Throws: `Errno` where the file cannot be read.
+    /// - Throws: `Errno`.
     mutating func nextWhole() throws -> Data? {
         var looked = used
         while true {
@@ -68,7 +70,7 @@ struct OutcomeLines {
         }
     }
 
-    /// Reads on; false at the end.
+    /// Reads another block; false at the end.
     private mutating func fill() throws -> Bool {
         let wanted = Int(min(Int64(Self.block), Int64(place.count)))
         guard wanted > 0 else { return false }
@@ -83,7 +85,7 @@ struct OutcomeLines {
     }
 }
 
-/// Writes outcomes as JSON Lines, many of them at a time.
+/// A buffered writer of outcomes as JSON Lines.
 struct OutcomeWriter {
     private static let block = 64 << 10
 
@@ -92,24 +94,23 @@ struct OutcomeWriter {
     private var position: Int64
     private var waiting: [UInt8] = []
 
-    /// A writer into a file from a position on.
     init(_ file: FileDescriptor, at position: Int64 = 0) { (self.file, self.position) = (file, position) }
 
     /// Writes an outcome.
     ///
-    /// - Throws: `Errno` where the file cannot be written, or an `EncodingError`.
+    /// - Throws: `Errno`, or an `EncodingError`.
     mutating func write(_ outcome: CaseOutcome) throws { try write(line: try encoder.encode(outcome)) }
 
-    /// Writes an outcome that is a line of JSON already.
+    /// Writes an outcome that is already encoded as JSON.
     mutating func write(line: Data) throws {
         waiting += line
         waiting.append(UInt8(ascii: "\n"))
         if waiting.count >= Self.block { _ = try flush() }
     }
 
-    /// Writes what waits.
+    /// Writes the buffer.
     ///
-    /// - Returns: The position behind all that was written.
+    /// - Returns: The position after the last byte.
     mutating func flush() throws -> Int64 {
         try file.writeAll(toAbsoluteOffset: position, waiting)
         position += Int64(waiting.count)

@@ -1,22 +1,21 @@
 internal import SegueBase
 
-/// How far a suite has come, as a line for people.
+/// The progress of a suite as a line.
 package struct ProgressText {
-    /// What a terminal can show.
+    /// The capabilities of a terminal.
     package struct Look: Sendable, Equatable {
-        /// How many columns a line may have; nil for as many as it takes.
+        /// The width of a line; nil for any.
         package var columns: Int?
-        /// Whether it may hold a terminal's colours (ECMA-48, section 8.3.117).
+        /// True if it supports color (ECMA-48, section 8.3.117).
         package var isColoured: Bool
-        /// Whether it shows letters beyond ASCII.
+        /// True if it supports Unicode.
         package var isUnicode: Bool
 
-        /// A look.
         package init(columns: Int? = nil, isColoured: Bool = false, isUnicode: Bool = true) {
             (self.columns, self.isColoured, self.isUnicode) = (columns, isColoured, isUnicode)
         }
 
-        /// A line cut to the columns, without its colours.
+        /// A line without colors, cut to the width.
         package func cut(_ text: String) -> String {
             let shown = isUnicode ? text : TextColumns.ascii(text)
             guard let columns else { return shown }
@@ -24,9 +23,9 @@ package struct ProgressText {
         }
     }
 
-    /// The line: how many files are done, how many cases failed, what is left, and what runs.
+    /// The line: completed files, failed cases, remaining time, and running files.
     ///
-    /// What matters less is left out first where there is no room: what runs, then what it does.
+    /// Without room, the running files are omitted first, then what is done with them.
     package static func line(_ progress: SuiteRunner.Progress, of what: String, _ look: Look) -> String {
         var parts = ["\(what): \(progress.done)/\(progress.total)"]
         if progress.failed > 0 { parts.append("\(progress.failed) failed") }
@@ -44,7 +43,7 @@ package struct ProgressText {
         return line.replacing(failed, with: "\u{1B}[31m\(failed)\u{1B}[0m", maxReplacements: 1)
     }
 
-    /// A length of time that nobody knows to the second.
+    /// A duration rounded to what an estimate deserves.
     static func words(_ seconds: Double) -> String {
         guard seconds.isFinite else { return "?" }
         let whole = Int(min(max(seconds, 1), 1e9).rounded())

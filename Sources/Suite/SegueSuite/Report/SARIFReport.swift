@@ -2,18 +2,13 @@ package import Foundation
 internal import SegueComparison
 internal import SegueFFmpeg
 
-/// A suite's report in the Static Analysis Results Interchange Format, which code hosts show beside a change.
+/// The report in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code hosts show beside a change.
 ///
-/// Version 2.1.0 (OASIS). What goes wrong in a title for one cause is one result, however many cases it hits: an alert
-/// for each of a thousand cases tells nobody anything.
+/// All findings in a title with one cause are one result, however many cases it affects.
 package enum SARIFReport {
-    /// Writes the report.
+    /// Writes the report piece by piece.
     ///
-    /// - Parameters:
-    ///   - report: The report.
-    ///   - command: The command that made it.
-    ///   - write: Takes one piece after the other.
-    /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
+    /// - Throws: `Errno` if the outcomes cannot be read, or an error of `write`.
     package static func write(
         _ report: SuiteReport,
         of command: String = "regress",
@@ -148,9 +143,9 @@ package enum SARIFReport {
         private let physicalLocation: Physical
         private let logicalLocations: [[String: String]]
 
-        /// Where a film or title stands.
+        /// The location of a file or title.
         ///
-        /// A film has no lines, but GitHub refuses a file of results of which one has no line, or a scheme other than
+        /// Media files have no lines, but GitHub rejects a report with a result without a line, and schemes other than
         /// `file`.
         init(_ place: SourcePlace, of file: String) {
             physicalLocation = Physical(artifactLocation: place.artifact, region: ["startLine": place.line ?? 1])
@@ -160,7 +155,7 @@ package enum SARIFReport {
 }
 
 extension SourcePlace {
-    /// A URI relative to the root of the checkout, or one of a file (RFC 3986, 4.2); a web address without its scheme.
+    /// A URI relative to the root of the checkout, or a file URI (RFC 3986, 4.2); a web address without its scheme.
     fileprivate var artifact: [String: String] {
         var rest = path[...]
         for scheme in ["https://", "http://"] where rest.hasPrefix(scheme) { rest = rest.dropFirst(scheme.count) }

@@ -1,11 +1,10 @@
-/// Where something that was judged stands among a person's files: a film, or a title in its list.
+/// The location of a file, or of a title in its list, among the user's files.
 package struct SourcePlace: Sendable, Codable, Equatable {
-    /// The file's path, as it was given.
+    /// The path as given.
     package var path: String
 
-    /// The line on which a title begins, from 1; nil for a film.
+    /// The line of a title, from 1; nil for a file.
     package var line: Int?
 
-    /// A place.
     package init(path: String, line: Int? = nil) { (self.path, self.line) = (path, line) }
 }

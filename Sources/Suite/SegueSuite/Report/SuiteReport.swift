@@ -1,30 +1,28 @@
 package import Foundation
 package import SegueComparison
 
-/// What became of a whole suite; INTERFACE's `regress --json`.
+/// The report of a suite, as `regress --json` writes it.
 package struct SuiteReport {
-    /// The suite in figures.
+    /// The totals of a suite.
     package struct Summary: Sendable, Equatable {
-        /// Files that cases were made of.
         package var files = 0
-        /// All cases.
         package var cases = 0
-        /// Cases of each verdict.
+        /// The number of cases of each verdict.
         package var passed = 0
         package var failed = 0
         package var known = 0
         package var skipped = 0
         package var broken = 0
-        /// How many cases there should be; nil where there are all.
+        /// The number of planned cases; nil if all are done.
         package var planned: Int?
-        /// How long the suite took, in seconds; nil where nobody is to know.
+        /// The duration of the suite in seconds; nil in a report without times.
         package var wallSeconds: Double?
-        /// How much was heard in all cases, in seconds.
+        /// The total duration of heard audio in seconds.
         package var playedSeconds = 0.0
-        /// Cases whose content was verified before this run, and not again.
+        /// The number of cases whose content was verified in an earlier run.
         package var verifiedBefore = 0
 
-        /// Adds a case, of a file that is counted already.
+        /// Adds a case of a file that is already counted.
         mutating func add(_ result: CaseResult) {
             cases += 1
             switch result.verdict {
@@ -37,7 +35,7 @@ package struct SuiteReport {
             playedSeconds += result.metrics.heardSeconds
         }
 
-        /// Adds cases of other files.
+        /// Adds the cases of other files.
         mutating func add(_ other: Summary) {
             files += other.files
             cases += other.cases
@@ -51,41 +49,37 @@ package struct SuiteReport {
         }
     }
 
-    /// The version of the format.
     private static let schema = 1
 
-    /// The suite in figures.
     package let summary: Summary
-    /// Every case, in the order of the matrix.
+    /// The cases in the order of the matrix.
     package let outcomes: CaseOutcomes
     private let hasCaseTimes: Bool
 
-    /// When and by what the suite was run; nil where nobody says.
+    /// The facts of the run; nil if unknown.
     package let run: RunFacts?
 
-    /// The known issues that cover nothing any more; nil where nobody has looked.
+    /// The known issues that cover nothing any more; nil if not checked.
     package let unusedIssues: [KnownIssue]?
 
-    /// Where the films and titles stand, by name, to be pointed at.
+    /// The locations of the files and titles, by name.
     package let places: [String: SourcePlace]
 
-    /// What the rules say, by their ids.
+    /// The descriptions of the rules, by id.
     package let abouts: [String: String]
 
-    /// The tags of titles that have some, by name.
+    /// The tags of the titles that have any, by name.
     package var tags: [String: [String]] = [:]
 
-    /// A report.
-    ///
     /// - Parameters:
-    ///   - outcomes: Every case, in the order of the matrix.
-    ///   - wallSeconds: How long the suite took; nil where the report is to be without times.
-    ///   - planned: How many cases there should be; nil where there are all.
-    ///   - hasCaseTimes: Whether the JSON says how long each case took.
-    ///   - run: When and by what it was run; nil where nobody says.
-    ///   - unusedIssues: The known issues that cover nothing any more; nil where nobody has looked.
-    ///   - places: Where the films and titles stand, by name.
-    ///   - abouts: What the rules say, by their ids.
+    ///   - outcomes: The cases in the order of the matrix.
+    ///   - wallSeconds: The duration of the suite; nil for a report without times.
+    ///   - planned: The number of planned cases; nil if all are done.
+    ///   - hasCaseTimes: Whether the JSON includes the times of cases.
+    ///   - run: The facts of the run; nil if unknown.
+    ///   - unusedIssues: The known issues that cover nothing any more; nil if not checked.
+    ///   - places: The locations of the files and titles, by name.
+    ///   - abouts: The descriptions of the rules, by id.
     package init(
         _ outcomes: CaseOutcomes,
         wallSeconds: Double?,
@@ -98,7 +92,7 @@ package struct SuiteReport {
     ) {
         var summary = outcomes.tally.summary
         summary.wallSeconds = wallSeconds
-        // What one run was spared another was not, as with times.
+        // Like times, earlier verifications differ from run to run.
         if wallSeconds == nil { summary.verifiedBefore = 0 }
         summary.planned = planned == summary.cases ? nil : planned
         self.summary = summary
@@ -110,10 +104,9 @@ package struct SuiteReport {
         self.abouts = abouts
     }
 
-    /// Writes the report as JSON.
+    /// Writes the report as JSON, piece by piece.
     ///
-    /// - Parameter write: Takes one piece after the other.
-    /// - Throws: An `EncodingError` for a figure that JSON cannot hold, what `write` throws, or `Errno` where the
+    /// - Throws: An `EncodingError` for a figure that JSON cannot represent, an error of `write`, or `Errno` if the
     ///   outcomes cannot be read.
     package func writeJSON(to write: (Data) throws -> Void) throws {
         let encoder = JSONEncoder()
@@ -143,7 +136,7 @@ package struct SuiteReport {
         try write(Data("\n}\n".utf8))
     }
 
-    /// A known issue that covers nothing any more, as the report has it.
+    /// A known issue that covers nothing any more.
     private struct UnusedIssue: Encodable {
         let name: String
         let file: String
@@ -160,7 +153,7 @@ package struct SuiteReport {
         return record
     }
 
-    /// JSON, whose strings have no line breaks, with so many spaces before each line.
+    /// JSON indented by spaces; its strings contain no line feeds.
     private static func indented(_ json: Data, by spaces: Int) -> Data {
         let margin = [UInt8](repeating: UInt8(ascii: " "), count: spaces)
         var text: [UInt8] = []
@@ -184,7 +177,7 @@ extension SuiteReport.Summary: Encodable {
         case files, cases, planned, passed, failed, known, skipped, broken, wallSeconds, playedSeconds, verifiedBefore
     }
 
-    /// Writes the figures; ``planned``, ``broken`` and ``verifiedBefore`` only where there is something to say.
+    /// Encodes the totals; ``planned``, ``broken``, and ``verifiedBefore`` only if they matter.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(files, forKey: .files)

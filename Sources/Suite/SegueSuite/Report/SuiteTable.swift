@@ -1,19 +1,16 @@
 internal import SegueBase
 internal import SegueEvents
 
-/// A suite's report as a table of plain text: file, case, verdict and what was found.
+/// The report as a text table: file, case, verdict, and findings.
 package enum SuiteTable {
-    /// The names of the columns.
-    static let header = ["file", "case", "verdict", "what was found"]
+    static let header = ["file", "case", "verdict", "findings"]
 
-    /// Writes the table and a line that adds it up.
+    /// Writes the table and its totals.
     ///
-    /// - Parameters:
-    ///   - report: The report.
-    ///   - look: What the terminal shows.
-    ///   - seen: Told of each case, so that nobody else has to read them all.
-    ///   - write: Takes one line after the other, each with its line feed.
-    /// - Throws: `Errno` where the outcomes cannot be read, or what `write` throws.
+    /// `seen` is called with each case, which saves another pass. `write` receives one line at a time, with its line
+    /// feed.
+    ///
+    /// - Throws: `Errno` if the outcomes cannot be read, or an error of `write`.
     package static func write(
         _ report: SuiteReport,
         look: ProgressText.Look = ProgressText.Look(),
@@ -39,10 +36,12 @@ package enum SuiteTable {
         try write("\n" + sum(report.summary) + "\n")
     }
 
-    /// The widths of the columns: where there is no room for all, files and cases are cut first, so that verdicts are seen.
+    /// The widths of the columns.
+    ///
+    /// Without room for all, files and cases are cut first, so that verdicts stay visible.
     private static func widths(_ widths: [Int], in room: Int?) -> [Int] {
         guard let room else { return widths }
-        // Two spaces behind each, and the beginning of what was found.
+        // Two spaces after each column, and the beginning of the findings.
         var over = widths.reduce(0) { $0 + $1 + 2 } + 24 - room
         return widths.enumerated().map { column, width in
             guard column < 2, over > 0 else { return width }
@@ -52,7 +51,7 @@ package enum SuiteTable {
         }
     }
 
-    /// The suite in one line.
+    /// The totals in one line.
     package static func sum(_ summary: SuiteReport.Summary) -> String {
         var counts = [
             "\(summary.passed) passed", "\(summary.failed) failed", "\(summary.known) known",
@@ -68,14 +67,14 @@ package enum SuiteTable {
         let sum = "\(heard) in \(time(wall)) (\(rate) times real time)."
         guard summary.verifiedBefore > 0 else { return sum }
         let those = summary.verifiedBefore == 1 ? "1 case" : "\(summary.verifiedBefore) cases"
-        return "\(sum) The content of \(those) was verified before."
+        return "\(sum) The content of \(those) was verified in an earlier run."
     }
 
-    /// How long the scenarios' steps took, in one line; empty where none was done.
+    /// The durations of the scenario steps in one line; empty without steps.
     package static func line(of steps: SuiteTally.Steps) -> String {
         guard steps.count > 0 else { return "" }
         let most = steps.cases > 1 ? ", at most \(thousandths(steps.mostSeconds)) s a case" : ""
-        let serving = "the server took \(thousandths(steps.servingSeconds)) s to make its answers"
+        let serving = "the server took \(thousandths(steps.servingSeconds)) s for its responses"
         return "\(steps.count) steps took \(thousandths(steps.seconds)) s\(most); \(serving)."
     }
 
@@ -83,7 +82,7 @@ package enum SuiteTable {
         DecimalText.short(seconds, places: 3)
     }
 
-    /// A length of time as a person reads it.
+    /// A duration as a person reads it.
     package static func time(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         if seconds < 10 { return "\((seconds * 10).rounded() / 10) s" }
@@ -91,7 +90,7 @@ package enum SuiteTable {
         return whole < 7200 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3600) h \(whole % 3600 / 60) min"
     }
 
-    /// The texts of a case's line, one for each column.
+    /// The cells of a case.
     static func row(_ result: CaseResult) -> [String] {
         let name = result.name
         let rules = result.findings.map(\.words)
@@ -100,6 +99,6 @@ package enum SuiteTable {
         return [printable(name.file), title, result.verdict.rawValue, printable(found)]
     }
 
-    /// Text for one line: control characters shown, not sent to the terminal.
+    /// Text for one line, with control characters made visible.
     package static func printable(_ text: String) -> String { ControlCharacters.shown(text) }
 }

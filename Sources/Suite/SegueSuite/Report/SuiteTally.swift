@@ -1,25 +1,23 @@
-/// A suite's cases in figures.
+/// The totals of a suite's cases.
 package struct SuiteTally: Sendable, Equatable {
-    /// Cases by verdict.
     package private(set) var summary = SuiteReport.Summary()
-    /// What the scenarios' steps took.
+    /// The durations of the scenario steps.
     package private(set) var steps = Steps()
-    /// How many characters the longest text of each column of the table but the last has.
+    /// The length of the longest text in each column except the last.
     private(set) var widths = SuiteTable.header.dropLast().map(\.count)
 
     private var lastFile: String?
 
-    /// What the scenarios' steps took, in all cases in which there were any.
+    /// The durations of the scenario steps in all cases with any.
     package struct Steps: Sendable, Equatable {
-        /// Cases with steps.
         package fileprivate(set) var cases = 0
-        /// All steps.
+        /// The number of steps.
         package fileprivate(set) var count = 0
-        /// How long they took, in seconds on the clock.
+        /// The total duration in seconds.
         package fileprivate(set) var seconds = 0.0
-        /// The same for the case in which it was longest.
+        /// The duration of the longest case in seconds.
         package fileprivate(set) var mostSeconds = 0.0
-        /// How long the server took to make its answers, in seconds on the clock.
+        /// The duration of the server's work in seconds.
         package fileprivate(set) var servingSeconds = 0.0
 
         fileprivate mutating func add(_ other: Steps) {
@@ -31,10 +29,8 @@ package struct SuiteTally: Sendable, Equatable {
         }
     }
 
-    /// No cases.
     package init() {}
 
-    /// Adds a case.
     package mutating func add(_ outcome: CaseOutcome) {
         let result = outcome.result
         if lastFile != result.name.file {
@@ -58,7 +54,7 @@ package struct SuiteTally: Sendable, Equatable {
         )
     }
 
-    /// Adds cases of other files.
+    /// Adds the cases of other files.
     mutating func add(_ other: SuiteTally) {
         summary.add(other.summary)
         for column in widths.indices { widths[column] = max(widths[column], other.widths[column]) }

@@ -1,9 +1,10 @@
 package import SegueData
 
-/// For which cases a rule or a known issue holds.
+/// The cases that a rule or a known issue applies to.
 package struct CaseScope: Sendable, Equatable {
-    /// Patterns of titles or files, tags of titles, and names of scenarios, platforms, networks and app policies, of each
-    /// of which a case must have one; nil for all.
+    /// Patterns of titles or files, tags of titles, and names of scenarios, platforms, networks, and app policies.
+    ///
+    /// A case must match one of each; nil matches all.
     package var titles: [NamePattern]?
     package var tags: [String]?
     package var scenarios: [String]?
@@ -11,15 +12,11 @@ package struct CaseScope: Sendable, Equatable {
     package var networks: [String]?
     package var apps: [String]?
 
-    /// All cases.
     package init() {}
 
-    /// Whether it holds for a case.
+    /// Returns whether a case is in the scope.
     ///
-    /// - Parameters:
-    ///   - name: The case.
-    ///   - caseTags: The tags of the case's title; files have none.
-    /// - Returns: Whether the case is in it.
+    /// `caseTags` are the tags of the case's title; files have none.
     package func holds(for name: CaseName, tags caseTags: [String] = []) -> Bool {
         func admits(_ names: [String]?, _ name: String) -> Bool { names.map { $0.contains(name) } ?? true }
         return admits(scenarios, name.scenario) && admits(platforms, name.platform)
@@ -28,12 +25,11 @@ package struct CaseScope: Sendable, Equatable {
             && titles.map { $0.contains { $0.matches(name.file) } } ?? true
     }
 
-    /// Takes a scope's keys out of those of a rule or known issue.
+    /// Reads the keys of a scope from a rule or known issue.
     ///
-    /// - Parameters:
-    ///   - fields: The keys.
-    ///   - names: The scenarios, platforms, networks and app policies that there are; nil where nothing is known of them.
-    /// - Throws: ``HarnessError`` for an empty list, or a name that is not there.
+    /// `names` are the known names of data files; nil skips the check.
+    ///
+    /// - Throws: ``HarnessError`` for an empty list or an unknown name.
     init(_ fields: inout HarnessFields, _ names: DataNames?) throws(HarnessError) {
         titles = try Self.list("titles", &fields)?.map(NamePattern.init)
         tags = try Self.list("tags", &fields)
@@ -45,8 +41,10 @@ package struct CaseScope: Sendable, Equatable {
 
     private static func list(_ key: String, _ fields: inout HarnessFields) throws(HarnessError) -> [String]? {
         guard let list = try fields.texts(key) else { return nil }
-        guard !list.isEmpty else { throw fields.error(key, "is empty, so it never holds; leave it out for all") }
-        guard !list.contains("") else { throw fields.error(key, "has an entry without a text") }
+        guard !list.isEmpty else {
+            throw fields.error(key, "is empty and matches nothing; omit it to match everything")
+        }
+        guard !list.contains("") else { throw fields.error(key, "has an empty entry") }
         return list
     }
 

@@ -1,21 +1,17 @@
 package import SegueData
 
-/// The names of data that rules and scenarios may name: those of the data folder, and those that a run was given.
+/// The names that rules and scenarios may refer to: those of the data folder and of the files of a run.
 package struct DataNames: Sendable {
     private let folder: HarnessFolder
     private let given: DataPaths?
 
-    /// The names of a data folder.
-    ///
-    /// - Parameters:
-    ///   - folder: The data folder.
-    ///   - given: Files of a run besides, which may lie elsewhere.
+    /// `given` is the files of a run, which may be elsewhere.
     package init(folder: HarnessFolder, given: DataPaths? = nil) {
         self.folder = folder
         self.given = given
     }
 
-    /// What is wrong with a name; nil where it is known.
+    /// The error for an unknown name; nil for a known one.
     func unknown(_ name: String, of kind: HarnessFolder.Kind) -> UnknownName? {
         let besides: [String: String]? =
             switch kind {

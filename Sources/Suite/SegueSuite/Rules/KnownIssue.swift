@@ -1,68 +1,62 @@
 package import SegueBase
 
-/// A defect or limit that is known: findings of it do not fail a case, for as long as it is not expired.
+/// A known defect or limitation.
+///
+/// Findings that it covers do not fail a case until it expires.
 package struct KnownIssue: Sendable, Equatable {
-    /// Its name.
     package var name: String
-    /// What is known, and what will mend it.
+    /// A description with the planned fix.
     package var about: String
-    /// The file that it stands in.
     package var file = ""
-    /// The rule that it breaks.
+    /// The rule that it violates.
     package var rule: String
-    /// What the finding's message contains; empty for any.
+    /// A part of the finding's message; empty for any.
     package var message = ""
-    /// The cases that it is about.
     package var scope = CaseScope()
-    /// Who sees to it, and where that can be followed.
+    /// The person in charge, and the address to follow it.
     package var owner: String?
     package var link: String?
-    /// Since when it is known.
     package var since: CalendarDay?
-    /// The last day on which it excuses anything; nil for no end.
+    /// The last day on which it applies; nil for no end.
     package var expires: CalendarDay?
-    /// Whether it is a limit that stays, and is not missed where nothing meets it.
+    /// True if it is a permanent limitation, so that it is not reported as unused.
     package var isStanding = false
 
-    /// A known issue about all cases, without an end.
+    /// A known issue for all cases that never expires.
     package init(name: String, about: String, rule: String) {
         self.name = name
         self.about = about
         self.rule = rule
     }
 
-    /// Whether a finding of a case is this issue.
     package func covers(_ finding: Finding, of name: CaseName, tags: [String] = []) -> Bool {
         finding.rule == rule && (message.isEmpty || finding.message.contains(message))
             && scope.holds(for: name, tags: tags)
     }
 
-    /// Whether its last day is over.
+    /// Returns whether its last day has passed.
     package func isExpired(on today: CalendarDay?) -> Bool {
         guard let expires, let today else { return false }
         return today > expires
     }
 
-    /// Who sees to it and where, for the end of a line; empty where nobody says.
+    /// The owner and the link, as the end of a line; empty without either.
     package var contact: String {
         [owner.map { "owner \($0)" }, link].compactMap(\.self).joined(separator: ", ")
     }
 }
 
-/// Which known issues still cover something.
+/// The use of known issues over a run.
 package struct KnownIssueUse {
     private let issues: [KnownIssue]
     private var used: Set<String> = []
     private var met: Set<String> = []
 
-    /// No case was looked at yet.
     package init(of issues: [KnownIssue]) { self.issues = issues.filter { !$0.isStanding } }
 
-    /// Looks at what became of a case.
+    /// Counts the result of a case.
     ///
-    /// - Parameters:
-    ///   - result: The case.
-    ///   - tags: The tags of its title.
+    /// `tags` are the tags of its title.
     package mutating func add(_ result: CaseResult, tags: [String] = []) {
         guard result.verdict != .skip else { return }
         for issue in issues where !used.contains(issue.name) && issue.scope.holds(for: result.name, tags: tags) {
@@ -73,14 +67,14 @@ package struct KnownIssueUse {
         }
     }
 
-    /// The issues that are about cases that were run, and cover nothing of what was found.
+    /// The issues whose cases were run and that covered nothing.
     package var unused: [KnownIssue] { issues.filter { met.contains($0.name) && !used.contains($0.name) } }
 }
 
 extension KnownIssue {
-    /// What is said of an issue that covers nothing any more, in one line.
+    /// The line for an issue that covers nothing any more.
     package var farewell: String {
         let contact = contact.isEmpty ? "" : " (\(contact))"
-        return "known issue \(name)\(contact) covers nothing any more; \(file) can do without it"
+        return "known issue \(name)\(contact) covers no findings any more; remove it from \(file)"
     }
 }

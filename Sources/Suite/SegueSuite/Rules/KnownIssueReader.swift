@@ -2,15 +2,13 @@ internal import SegueBase
 package import SegueData
 
 extension KnownIssue {
-    /// Reads the known issues of a file: one, or a list `known-issues`; `Harness/known-issues/README.md` describes the
-    /// keys.
+    /// Reads the known issues of a file: one, or a list `known-issues`.
     ///
-    /// - Parameters:
-    ///   - path: The path of a YAML file.
-    ///   - rules: The rules that rule files have; nil where nothing is known of them.
-    ///   - names: The scenarios, platforms, networks and app policies that there are; nil where nothing is known of them.
-    /// - Returns: The issues, in their order.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
+    /// `Harness/known-issues/README.md` describes the keys.
+    ///
+    /// `rules` are the known rules; nil skips the check. `names` are the known names of data files; nil skips the check.
+    ///
+    /// - Throws: ``HarnessError`` for the first error, with file, line, and key.
     package static func issues(
         fileAt path: String,
         rules: [String]? = nil,
@@ -35,7 +33,7 @@ extension KnownIssue {
             throw fields.error("rule", UnknownName(rule, among: known).description)
         }
         guard rule != Finding.Own.issueExpired.rawValue else {
-            throw fields.error("rule", "is what an expired known issue is found as, and cannot be excused")
+            throw fields.error("rule", "is the rule for expired known issues, which cannot be excused")
         }
         message = try fields.text("message") ?? ""
         scope = try CaseScope(&fields, names)
@@ -47,10 +45,10 @@ extension KnownIssue {
         since = try Self.day("since", &fields)
         expires = try Self.day("expires", &fields)
         if let since, let expires, expires < since {
-            throw fields.error("expires", "is \(expires), before it is known since \(since)")
+            throw fields.error("expires", "is \(expires), before since (\(since))")
         }
         isStanding = try fields.flag("standing") ?? false
-        if isStanding, expires != nil { throw fields.error("standing", "and expires contradict one another") }
+        if isStanding, expires != nil { throw fields.error("standing", "and expires exclude each other") }
         try fields.finish()
     }
 

@@ -2,12 +2,9 @@ internal import SegueEvents
 internal import SegueNetworkModel
 
 extension LinkProfile {
-    /// How many times faster than the peak of what is played the network is; infinite where nothing is known of either.
+    /// The ratio of the network's rate to the peak bit rate of the content; infinite if either is unknown.
     ///
-    /// - Parameters:
-    ///   - peakBandwidth: The peak in bits a second; nil for what the segments that came say.
-    ///   - log: What happened.
-    /// - Returns: How many times.
+    /// `peakBandwidth` is the peak in bits per second; nil for that of the loaded segments.
     func headroom(over peakBandwidth: Int?, of log: EventLog) -> Double {
         let rate = down.rate.mean ?? .infinity
         if let peakBandwidth { return rate / Double(peakBandwidth) }

@@ -2,36 +2,32 @@ package import SegueBase
 package import SegueData
 package import SegueEvents
 
-/// The rules that logs are read against, and the known issues that excuse their breaking.
+/// The rules for logs, and the known issues that excuse violations.
 package struct RuleBook: Sendable {
-    /// The rules, in the order in which findings of the same moment are listed.
+    /// The rules, in the order of findings of the same moment.
     package let rules: [LogRule]
 
-    /// The known issues.
     package let knownIssues: [KnownIssue]
 
-    /// What each rule says, by its id; those that no rule file makes among them.
+    /// The descriptions of all rules by id, including those that no rule file defines.
     package var abouts: [String: String] {
         rules.reduce(into: Finding.ownRules) { abouts, rule in abouts[rule.id] = rule.about }
     }
 
-    /// The day on which known issues are judged; nil where nobody says, and none expires.
+    /// The day on which known issues may have expired; nil so that none expires.
     private let today: CalendarDay?
 
-    /// Rules and known issues.
     package init(rules: [LogRule], knownIssues: [KnownIssue], today: CalendarDay? = nil) {
         self.rules = rules
         self.knownIssues = knownIssues
         self.today = today
     }
 
-    /// All rule files and known issues of a data folder, or those of a run's own.
+    /// All rule files and known issues of a data folder, or those of a run.
     ///
-    /// - Parameters:
-    ///   - folder: The data folder.
-    ///   - given: The files of the run, whose names rules may name too; its rule files are read in place of the folder's,
-    ///     its known issues besides the folder's.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
+    /// `given` is the files of a run. Its rule files replace those of the folder; its known issues are added.
+    ///
+    /// - Throws: ``HarnessError`` for the first error in them.
     package init(folder: HarnessFolder, given: DataPaths? = nil) throws(HarnessError) {
         let names = DataNames(folder: folder, given: given)
         let rules = try RuleBook.rules(given?.rules ?? folder.names(of: .rules), in: folder, names)
@@ -43,7 +39,8 @@ package struct RuleBook: Sendable {
                     throw HarnessError(
                         file: path,
                         key: "name",
-                        message: "\(issue.name) stands in \(other.file == path ? "it twice" : other.file + " as well")"
+                        message:
+                            "\(issue.name) is defined twice, \(other.file == path ? "both times in this file" : "also in " + other.file)"
                     )
                 }
                 issues.append(issue)
@@ -52,13 +49,11 @@ package struct RuleBook: Sendable {
         self.init(rules: rules, knownIssues: issues, today: given?.today)
     }
 
-    /// The rules of some files, and no known issues.
+    /// The rules of files, without known issues.
     ///
-    /// - Parameters:
-    ///   - files: Rule files, by name or path.
-    ///   - folder: The data folder.
-    ///   - given: The files of the run, whose names rules may name too.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
+    /// `files` are rule files, by name or path. `given` is the files of the run, to whose names rules may refer.
+    ///
+    /// - Throws: ``HarnessError`` for the first error in them.
     package init(ruleFiles files: [String], in folder: HarnessFolder, given: DataPaths? = nil) throws(HarnessError) {
         let names = DataNames(folder: folder, given: given)
         self.init(rules: try RuleBook.rules(files, in: folder, names), knownIssues: [])
@@ -66,7 +61,7 @@ package struct RuleBook: Sendable {
 
     /// The names of all rules in a data folder.
     ///
-    /// - Throws: ``HarnessError`` for the first thing that is wrong in its rule files.
+    /// - Throws: ``HarnessError`` for the first error in its rule files.
     static func names(in folder: HarnessFolder) throws(HarnessError) -> [String] {
         try rules(folder.names(of: .rules), in: folder, nil).map(\.id)
     }
@@ -79,7 +74,7 @@ package struct RuleBook: Sendable {
             let path = try folder.file(file, of: .rules)
             for rule in try LogRule.rules(fileAt: path, names: names) {
                 guard !rules.contains(where: { $0.id == rule.id }) else {
-                    throw HarnessError(file: path, key: "id", message: "\(rule.id) is a rule of another file as well")
+                    throw HarnessError(file: path, key: "id", message: "\(rule.id) is also defined in another file")
                 }
                 rules.append(rule)
             }
@@ -87,16 +82,10 @@ package struct RuleBook: Sendable {
         return rules
     }
 
-    /// What a case's log breaks of the rules.
+    /// The violations by the log of a case, ordered by time.
     ///
-    /// - Parameters:
-    ///   - name: The case.
-    ///   - log: Its log.
-    ///   - background: What became of the sound in the background; nil where the scenario has none.
-    ///   - headroom: How many times faster than the stream's peak the network is.
-    ///   - metrics: What was measured.
-    ///   - tags: The title's tags.
-    /// - Returns: The findings, ordered by time.
+    /// `background` is the fate of the audio in the background; nil if the scenario has no background. `headroom` is
+    /// the ratio of the network's rate to the stream's peak.
     package func findings(
         for name: CaseName,
         log: EventLog,
@@ -113,14 +102,10 @@ package struct RuleBook: Sendable {
             .map(\.element)
     }
 
-    /// What findings amount to.
+    /// Judges findings.
     ///
-    /// - Parameters:
-    ///   - findings: What was found.
-    ///   - name: The case in which it was.
-    ///   - tags: The tags of the case's title; files have none.
-    /// - Returns: The verdict, and the findings with the known issues that cover them. One that is expired covers
-    ///   nothing, and is a finding itself.
+    /// `tags` are the tags of the case's title; files have none. Returns the verdict, and the findings with the known
+    /// issues that cover them. An expired issue covers nothing and is a finding itself.
     package func judgement(of findings: [Finding], in name: CaseName, tags: [String] = [])
         -> (verdict: Verdict, findings: [Finding])
     {
@@ -131,7 +116,7 @@ package struct RuleBook: Sendable {
             if finding.known == nil, let issue = covering.first, !expired.contains(issue) { expired.append(issue) }
             judged.append(finding)
         }
-        // First, since it is what has changed.
+        // The expiry comes first, since it is the cause of the change.
         judged.insert(contentsOf: expired.map(Finding.init(expired:)), at: 0)
         let broken = judged.filter { !$0.isRemark }
         guard !broken.isEmpty else { return (.pass, judged) }
@@ -140,9 +125,9 @@ package struct RuleBook: Sendable {
 }
 
 extension Finding {
-    /// What is found where a known issue that is expired would have covered something.
+    /// The finding for an expired known issue that would have covered something.
     fileprivate init(expired issue: KnownIssue) {
-        let contact = issue.contact.isEmpty ? "nobody is named as its owner" : issue.contact
+        let contact = issue.contact.isEmpty ? "it has no owner" : issue.contact
         let day = issue.expires?.description ?? ""
         self.init(.issueExpired, "the known issue \(issue.name) expired on \(day); \(contact)")
     }

@@ -4,13 +4,11 @@ internal import SegueEvents
 internal import SeguePlayerModel
 
 extension LogRule {
-    /// The rules in a rule file; `Harness/rules/README.md` describes its keys.
+    /// Reads a rule file; `Harness/rules/README.md` describes its keys.
     ///
-    /// - Parameters:
-    ///   - path: The path of a YAML file.
-    ///   - names: The scenarios, platforms, networks and app policies that there are; nil where nothing is known of them.
-    /// - Returns: The rules, in their order.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
+    /// `names` are the known names of data files; nil skips the check.
+    ///
+    /// - Throws: ``HarnessError`` for the first error, with file, line, and key.
     package static func rules(fileAt path: String, names: DataNames? = nil) throws(HarnessError) -> [LogRule] {
         var fields = try HarnessFile.fields(ofFileAt: path)
         guard fields.has("rules") else { throw fields.missing("rules", among: ["rules"]) }
@@ -21,7 +19,7 @@ extension LogRule {
         for entry in list {
             let rule = try LogRule(entry, names)
             guard !rules.contains(where: { $0.id == rule.id }) else {
-                throw entry.error("id", "\(rule.id) stands twice; each rule is found under a name of its own")
+                throw entry.error("id", "\(rule.id) is defined twice; each rule needs its own id")
             }
             rules.append(rule)
         }
@@ -56,7 +54,7 @@ extension LogRule.Demand {
         } else if let budgets = try fields.fields("budget") {
             let list = try Budget.budgets(in: budgets)
             guard !list.isEmpty else {
-                throw fields.error("budget", "is empty; it takes metrics with what they must be")
+                throw fields.error("budget", "is empty; it needs metrics with their limits")
             }
             self = .budget(list)
         } else {

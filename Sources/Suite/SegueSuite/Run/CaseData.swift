@@ -4,7 +4,7 @@ internal import SegueNetworkModel
 internal import SeguePackager
 internal import SeguePlayerModel
 
-/// The data files of a file's cases, read once.
+/// The data files of a file's cases, each read once.
 struct CaseData {
     private let scenarios: [String: Scenario]
     private let networks: [String: LinkProfile]
@@ -12,33 +12,31 @@ struct CaseData {
     private let apps: [String: AppProfile]
     private let players: [String: String]
 
-    /// The rules for all cases.
     let rules: RuleBook
 
     /// The device that the player names to the server.
     let device: DeviceProfile
 
-    /// The checksum of the device's file; empty for none.
+    /// The checksum of the device's file; empty without one.
     let deviceChecksum: String
 
-    /// What the names of a case stand for.
+    /// The data of a case.
     struct Choice {
         let scenario: Scenario
         let network: LinkProfile
         let player: Player
     }
 
-    /// Who plays.
     enum Player {
-        /// The model, with this platform and app policy.
+        /// The model, with a platform and an app policy.
         case model(PlatformProfile, AppProfile)
-        /// A real player, whose driver this command starts.
+        /// A real player, with the command that starts its driver.
         case real(String)
     }
 
     /// Reads all data files.
     ///
-    /// - Throws: ``HarnessError`` for the first thing that is wrong in them.
+    /// - Throws: ``HarnessError`` for the first error in them.
     init(_ paths: DataPaths) throws {
         let harness = HarnessFolder(path: paths.harness)
         scenarios = try paths.scenarios.mapValues { try Scenario(fileAt: $0, in: harness) }
@@ -51,7 +49,7 @@ struct CaseData {
         deviceChecksum = try paths.device.map { try LongChecksum.ofFile(at: $0) } ?? ""
     }
 
-    /// What the names of a case stand for.
+    /// The data for the names of a case.
     ///
     /// - Throws: ``CaseDataError`` for a name without a file.
     func choice(for name: CaseName) throws(CaseDataError) -> Choice {
@@ -73,7 +71,7 @@ struct CaseData {
     }
 }
 
-/// A name in a task that no data file of the task has.
+/// A name in a task without a data file.
 struct CaseDataError: Error, CustomStringConvertible {
     let name: String
 

@@ -1,4 +1,5 @@
 internal import SegueBase
+internal import SegueComparison
 internal import SegueConcurrency
 internal import SegueEvents
 internal import SegueFFmpeg
@@ -7,23 +8,23 @@ internal import SeguePackager
 internal import SeguePlaylists
 internal import SegueVerification
 
-/// Compares what is delivered of a file with the file, once for each rendition.
+/// Compares the delivered content of a file with the file, once per rendition.
 struct ContentCheck {
-    /// What came of one rendition.
+    /// The result for one rendition.
     struct Outcome: Codable {
         var findings: [Finding] = []
         var missingSamples: Int?
         var repeatedSamples: Int?
         var avOffsetMilliseconds: Double?
-        /// When it was verified, in seconds since 1970, where that was before this run.
+        /// The time of an earlier verification, in seconds since 1970; nil for this run.
         var before: Double?
     }
 
-    /// What is said of the file's own damage.
+    /// The messages about the file's own damage.
     private struct DamageWords: Codable {
-        /// Where all that libav decodes was delivered.
+        /// The message if everything that libav decodes was delivered.
         var delivered: String?
-        /// Where something was not.
+        /// The message if something was not delivered.
         var undelivered: String?
     }
 
@@ -37,7 +38,7 @@ struct ContentCheck {
     private let known = KnownDamage()
     private var damage: SourceDamage??
     private var damageWords: DamageWords?
-    /// Where the damage of what nobody else decodes is looked for beside all else; nil where there is one core only.
+    /// A concurrent search for damage in streams that are only copied; nil with one core.
     private var damageAhead: ValueAhead<Void>?
 
     init(
@@ -54,7 +55,7 @@ struct ContentCheck {
         self.cancellation = cancellation
     }
 
-    /// What came of a rendition that the server has.
+    /// The result for a rendition that the server provides.
     mutating func outcome(of rendition: Rendition) -> Outcome {
         if let outcome = outcomes[rendition] { return outcome }
         let outcome = recalled(rendition) ?? compare(rendition)
@@ -69,10 +70,9 @@ struct ContentCheck {
         return outcome
     }
 
-    /// What libav cannot decode of the file itself; nil where it decodes all without a word.
+    /// A remark on the parts of the file that libav cannot decode; nil without any.
     ///
-    /// - Parameter isAllDelivered: Whether nothing was found wrong with what was delivered.
-    /// - Returns: A remark.
+    /// `isAllDelivered` decides whether the delivered content has no findings.
     mutating func sourceDamage(isAllDelivered: Bool) -> Finding? {
         let words = damageWords ?? memory?.recall(DamageWords.self, "damage", of: .bytes)?.value ?? foundDamageWords()
         damageWords = words
@@ -98,9 +98,9 @@ struct ContentCheck {
         return found
     }
 
-    /// What makes the file one with nothing playable in it, though it is delivered: all of it is damaged.
+    /// The finding for a file that is delivered but cannot be decoded at all.
     ///
-    /// Something is decoded of nearly every file soon. What else is damaged is found out while its content is compared.
+    /// Nearly every file decodes something soon. Partial damage is detected during the comparison.
     mutating func nothingPlayable(in presentation: Presentation) -> Finding? {
         let streams = streams(of: presentation)
         progress.reached("decoding the file")
@@ -122,7 +122,7 @@ struct ContentCheck {
         return nil
     }
 
-    /// All that is damaged; nil where that cannot be found out.
+    /// The whole damage; nil if it cannot be determined.
     private mutating func wholeDamage() -> SourceDamage? {
         if let damage { return damage }
         if let damageAhead { cores.whileWaiting { damageAhead.value } }
@@ -134,8 +134,8 @@ struct ContentCheck {
         return found
     }
 
-    /// The streams of the source that are delivered, and those among them that are copied wherever they are: to compare
-    /// these takes no decoding.
+    /// The delivered streams of the source, and those of them that are copied in every rendition, whose comparison
+    /// needs no decoding.
     private func streams(of presentation: Presentation) -> (all: Set<Int>, copied: Set<Int>) {
         let tracks = Rendition.principal.flatMap { rendition in
             let container = presentation.preferredContainer(for: rendition)
@@ -162,7 +162,8 @@ struct ContentCheck {
                     let place = difference.seconds.map { " at \(DecimalText.short($0)) s" } ?? ""
                     return Finding(
                         rule: difference.rule.rawValue,
-                        message: "\(rendition.rawValue) rendition\(place): \(difference.message)"
+                        message: "\(rendition.rawValue) rendition\(place): \(difference.message)",
+                        FindingEvidence(at: .init(rendition: rendition.rawValue, position: difference.seconds))
                     )
                 },
                 missingSamples: hasSound ? Int(report.metrics.missingSamples) : nil,
@@ -178,13 +179,13 @@ struct ContentCheck {
             )
             return outcome
         } catch {
-            // What could not be compared may be another time.
+            // Content that could not be compared may succeed at another time, so it is not stored.
             let message = "\(rendition.rawValue) rendition: \(error)"
             return Outcome(findings: [Finding(.undelivered, message)])
         }
     }
 
-    /// The rendition as its playlist names it.
+    /// The rendition as its playlist lists it.
     private func delivery(of rendition: Rendition) throws -> Delivery {
         let presentation = try origin.presentation()
         let address = origin.playlist(of: rendition)
@@ -212,7 +213,7 @@ struct ContentCheck {
             return try origin.get(urls[number])
         }
         let sides = presentation.source.streams.map { ($0.width, $0.height) }
-        // What a container claims may be anything.
+        // The dimensions that a container claims are not trusted.
         delivery.sourcePixels = sides.map { min(max(0, $0), 1 << 20) * min(max(0, $1), 1 << 20) }.max() ?? 0
         return delivery
     }

@@ -9,8 +9,8 @@ internal import SeguePackager
 internal import SeguePlayerModel
 package import SegueVerification
 
-/// Runs all cases of one file, in this process: serves it, plays it in virtual time, compares what was delivered with
-/// the file, and reads the logs.
+/// Runs all cases of one file in this process: serves it, plays it in virtual time, compares the delivered content with
+/// the file, and judges the logs.
 package struct FileRunner {
     private let task: FileTask
     private let data: CaseData?
@@ -19,14 +19,10 @@ package struct FileRunner {
     private let cores: Cores
     private let real: (any RealPlaying)?
 
-    /// A runner of a file's cases.
+    /// `progress` records each step.
     ///
-    /// - Parameters:
-    ///   - task: The cases.
-    ///   - progress: Is told of each step.
-    ///   - cores: How many threads may be busy with the file, that of the caller included.
-    ///   - verified: What was verified before; nil for nothing.
-    ///   - real: Begins what real players need; nil where there are none.
+    /// `cores` are the limit on busy threads, including the caller's. `verified` are earlier verifications; nil for
+    /// none. `real` is the factory for real players; nil for none.
     package init(
         task: FileTask,
         progress: FileProgress,
@@ -37,7 +33,7 @@ package struct FileRunner {
         self.init(task: task, data: nil, verified: verified, progress: progress, cores: cores, real: real)
     }
 
-    /// A runner of a file's cases, whose data files have been read already; nil where they have not.
+    /// `data` is the data files if they are already read.
     init(
         task: FileTask,
         data: CaseData?,
@@ -56,9 +52,8 @@ package struct FileRunner {
 
     /// Runs the cases.
     ///
-    /// - Parameter tell: Is told what came of each, in their order.
-    /// - Throws: ``HarnessError`` or ``LibraryError`` when a data file or the file itself is not there any more, or what
-    ///   `tell` throws.
+    /// - Parameter tell: Receives each outcome, in order.
+    /// - Throws: ``HarnessError`` or ``LibraryError`` if a data file or the file itself is gone, or an error of `tell`.
     package func run(_ tell: (CaseOutcome) throws -> Void) throws {
         progress.reached("opening the file")
         let cancellation = Cancellation()
@@ -81,7 +76,7 @@ package struct FileRunner {
             cores: cores,
             cancellation: cancellation
         )
-        // Held for as long as the file is worked on.
+        // The presentation stays open while the file is processed.
         var presentation: Presentation?
         defer { withExtendedLifetime(presentation) {} }
         var file: ServedFile
@@ -107,7 +102,12 @@ package struct FileRunner {
             if let need = file.missing(choice.scenario.needs) {
                 try tell(CaseOutcome(CaseResult(name: name, verdict: .skip, findings: [need])))
             } else if let item = served.item(of: origin) {
-                try tell(try run(name, choice, item, served, origin, &check, data.rules))
+                let facts = PlayedCase.Facts(
+                    sampleRate: served.sampleRate,
+                    peakBandwidth: served.peakBandwidth ?? 0
+                )
+                let played = PlayedCase(task: task, rules: data.rules, name: name, choice: choice, facts: facts)
+                try tell(try run(played, item, served, origin, &check))
             } else {
                 try tell(judged(name, served.refusals(for: choice.scenario), data.rules))
             }
@@ -115,18 +115,15 @@ package struct FileRunner {
     }
 
     private func run(
-        _ name: CaseName,
-        _ choice: CaseData.Choice,
+        _ played: PlayedCase,
         _ item: ItemAddress,
         _ served: ServedRenditions,
         _ origin: ItemOrigin,
-        _ check: inout ContentCheck,
-        _ rules: RuleBook
+        _ check: inout ContentCheck
     ) throws -> CaseOutcome {
-        // First, as then all that the server makes is made on every core that is free, and kept for the players.
+        let choice = played.choice
+        // The comparison comes first: it uses all free cores to make segments, which the server keeps for the players.
         let content = served.renditions(for: choice.scenario).map { check.outcome(of: $0) }
-        let facts = PlayedCase.Facts(sampleRate: served.sampleRate, peakBandwidth: served.peakBandwidth ?? 0)
-        let played = PlayedCase(task: task, rules: rules, name: name, choice: choice, facts: facts)
         let after = {
             let damage = check.sourceDamage(isAllDelivered: content.allSatisfy(\.findings.isEmpty))
             return [damage].compactMap(\.self) + served.unserved
@@ -143,7 +140,7 @@ package struct FileRunner {
                 respond: origin.respond
             )
         case .real(let command):
-            guard let real else { throw CaseDataError(name: name.platform) }
+            guard let real else { throw CaseDataError(name: played.name.platform) }
             let stage = RealCase(played: played, real: real, command: command, progress: progress)
             return try stage.play(
                 item,
@@ -165,7 +162,7 @@ package struct FileRunner {
         for name in task.cases { try tell(CaseOutcome(CaseResult(name: name, verdict: verdict, findings: [finding]))) }
     }
 
-    /// Tells the results where nothing of the file can be served.
+    /// Reports the results of a file that cannot be served.
     private func unopened(_ error: PackagingError, _ tell: (CaseOutcome) throws -> Void) throws {
         switch error.reason {
         case .unreadable, .notMedia, .nothingPlayable, .encrypted:

@@ -7,35 +7,29 @@ internal import SegueOrigin
 internal import SeguePackager
 internal import SeguePlayerModel
 
-/// The server of one file, in this process: the same bytes that it would send over a socket.
+/// The server of one file in this process; it sends the same bytes as over a socket.
 struct ItemOrigin: Sendable {
-    /// The host in the URLs that a simulated player asks for, where there is no other origin.
+    /// The host in URLs for simulated players without another origin.
     static let usualHost = "origin.test"
 
-    /// The host in its URLs.
     let host: String
 
-    /// The file.
     let item: LibraryItem
 
-    /// The device that its player names.
+    /// The device that the player names.
     let device: DeviceProfile
 
     private let library: Library
     private let responder: Responder
     private let progress: FileProgress?
     private let cancellation: Cancellation
-    private let kept = KeptAnswers()
+    private let kept = ServerResponseCache()
 
-    /// A server of a file.
+    /// `path` is the file's path as bytes.
     ///
-    /// - Parameters:
-    ///   - path: The file's path as bytes.
-    ///   - device: The device that its player names; ``DeviceProfile/any`` for none.
-    ///   - host: The host in its URLs.
-    ///   - progress: Is told of each answer that is made; nil where nobody watches.
-    ///   - cancellation: Stops the work.
-    /// - Throws: ``LibraryError`` when there is no such regular file.
+    /// `progress` records each response that is made; nil for none.
+    ///
+    /// - Throws: ``LibraryError`` if there is no such regular file.
     init(
         path: [UInt8],
         device: DeviceProfile,
@@ -50,23 +44,23 @@ struct ItemOrigin: Sendable {
         self.progress = progress
         self.cancellation = cancellation
         self.device = device
-        // The sound alone and the sound with the picture are the same, and what is measured is asked for soon.
+        // The audio is the same with and without video, and what is measured is requested soon.
         let limits = Responder.Limits(codedBytes: 32 << 20)
         responder = Responder(library: library, devices: Devices([device]), limits: limits)
     }
 
-    /// Removes what the server made on the disk.
+    /// Deletes the server's temporary files.
     func close() { library.close() }
 
-    /// What all its URLs begin with.
+    /// The prefix of all its URLs.
     var base: String { ItemOrigin.base(of: host) }
 
-    /// The address of a rendition's playlist.
+    /// The URL of a rendition's playlist.
     func playlist(of rendition: Rendition) -> String {
         address("index.m3u8", query: rendition == .background ? ["background=1"] : [])
     }
 
-    /// The address of the multivariant playlist with the sound as a rendition of its own.
+    /// The URL of the multivariant playlist with a separate audio rendition.
     var multivariantPlaylist: String { address("master.m3u8", query: ["apart=1"]) }
 
     private func address(_ playlist: String, query: [String]) -> String {
@@ -76,23 +70,23 @@ struct ItemOrigin: Sendable {
         return "\(base)/items/\(item.id)/\(playlist)\(suffix)"
     }
 
-    /// What the server makes everything from.
+    /// The presentation from which everything is made.
     ///
-    /// - Throws: ``PackagingError`` when nothing of the file can be served.
+    /// - Throws: ``PackagingError`` if the file cannot be served.
     func presentation() throws(PackagingError) -> Presentation {
         try responder.presentation(of: item, for: device, cancellation: cancellation)
     }
 
-    /// Answers a player's request; one that was answered before is answered with the same body.
+    /// Answers a player's request; a repeated request gets the same body.
     func respond(to request: FetchRequest) -> (response: FetchResponse, body: FetchBytes) {
-        let question = KeptAnswers.Question(request)
-        let (response, body): KeptAnswers.Answer
+        let question = ServerResponseCache.Question(request)
+        let (response, body): ServerResponseCache.Answer
         if let answer = kept.answer(to: question) {
             (response, body) = answer
         } else {
             let kept = kept.keep(make(request), to: question)
             (response, body) = kept.answer
-            // Whoever asks for the same for ever gets no further.
+            // Repeated requests for the same resource are not progress.
             if kept.isNew { progress?.reached("\(request.url) was made") }
         }
         return (response, FetchBytes(body))
@@ -103,16 +97,16 @@ struct ItemOrigin: Sendable {
         responder.respond(to: request, cancellation: cancellation)
     }
 
-    /// What was answered so far, as far as cases need it.
-    var remembered: RememberedAnswers { RememberedAnswers(kept) }
+    /// The responses so far, as far as cases need them.
+    var remembered: StoredResponses { StoredResponses(kept) }
 
-    /// Takes what was answered before in its place, so that only what else is asked for has to be made.
-    func remember(_ answers: RememberedAnswers) {
+    /// Restores responses of an earlier run, so that only new ones have to be made.
+    func remember(_ answers: StoredResponses) {
         let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
         answers.tell(kept) { ItemOrigin.ask(responder, host, $0, cancellation).body }
     }
 
-    private func make(_ request: FetchRequest) -> KeptAnswers.Answer {
+    private func make(_ request: FetchRequest) -> ServerResponseCache.Answer {
         let (responder, host, cancellation) = (self.responder, self.host, self.cancellation)
         let (response, bytes) = ItemOrigin.ask(responder, host, request, cancellation)
         return (response, SharedBytes(bytes) { ItemOrigin.ask(responder, host, request, cancellation).body })
@@ -164,9 +158,9 @@ struct ItemOriginError: Error, CustomStringConvertible {
     let status: Int
     let body: String
 
-    var description: String { "\(url) is answered with \(status): \(body)" }
+    var description: String { "\(url): status \(status), expected 200: \(body)" }
 
-    /// What the server says is the matter.
+    /// The server's message.
     var reason: String {
         struct Document: Decodable {
             struct Failure: Decodable { let message: String }

@@ -8,17 +8,16 @@ internal import SeguePlayerModel
 
 /// Plays one case in virtual time, and judges it.
 struct PlayedCase {
-    /// What is known of what is played, whoever serves it.
+    /// The facts about the content, independent of its server.
     struct Facts {
-        /// Samples a second of the sound; nil where it is not known.
+        /// The sample rate of the audio; nil if unknown.
         var sampleRate: Int?
-        /// Bits a second that what is played takes at its peak; nil for what the segments that came say.
+        /// The peak bit rate of the content; nil for that of the loaded segments.
         var peakBandwidth: Int?
-        /// Words that rules and known issues may name.
+        /// The tags that rules and known issues refer to.
         var tags: [String] = []
-        /// What its metrics must be.
         var budgets: [Budget] = []
-        /// What no report may tell.
+        /// The texts to remove from reports.
         var secrets = Secrets()
     }
 
@@ -28,19 +27,13 @@ struct PlayedCase {
     let choice: CaseData.Choice
     let facts: Facts
 
-    /// Plays.
+    /// Plays the case.
     ///
-    /// - Parameters:
-    ///   - item: What is played.
-    ///   - platform: The platform.
-    ///   - app: The app policy.
-    ///   - content: What came of comparing each rendition that is delivered with the source.
-    ///   - before: Findings that were made before.
-    ///   - after: Findings that are made afterwards.
-    ///   - respond: What the server answers.
-    ///   - measured: What a real server took for each resource that it was asked for; nil for one in this process.
-    /// - Returns: What came of it.
-    /// - Throws: The system's error where the log cannot be written.
+    /// `content` is the comparison of each delivered rendition with the source. `before` are findings from before the
+    /// run. `after` returns findings from after the run. `measured` returns the response times of a real server; nil
+    /// for one in this process.
+    ///
+    /// - Throws: The system's error if the log cannot be written.
     func play(
         _ item: ItemAddress,
         on platform: PlatformProfile,
@@ -76,7 +69,7 @@ struct PlayedCase {
         return try outcome(of: played, content: content, before: before, after: after)
     }
 
-    /// What a log begins with.
+    /// The first event of the log.
     var beginning: EventKind {
         .caseBegan(
             file: name.file,
@@ -88,31 +81,26 @@ struct PlayedCase {
         )
     }
 
-    /// What was played, by the model or by a real player.
+    /// A run of the model or of a real player.
     struct Played {
-        /// Everything that happened.
         var log: EventLog
-        /// What it was like.
         var metrics: SessionMetrics
-        /// Why it did not come to its end; nil where it did.
+        /// The finding that ended the run early; nil if the scenario finished.
         var stuck: Finding?
-        /// How many steps of the scenario are over.
+        /// The number of steps that are done.
         var steps: Int
-        /// Seconds that the steps took, without those of the server.
+        /// The duration of the steps in seconds, without the server's work.
         var stepsSeconds = 0.0
-        /// Seconds that the server took.
+        /// The duration of the server's work in seconds.
         var servingSeconds = 0.0
     }
 
-    /// Judges what was played.
+    /// Judges a run.
     ///
-    /// - Parameters:
-    ///   - played: What was played.
-    ///   - content: What came of comparing each rendition that is delivered with the source.
-    ///   - before: Findings that were made before.
-    ///   - after: Findings that are made afterwards.
-    /// - Returns: What came of it.
-    /// - Throws: The system's error where the log cannot be written.
+    /// `content` is the comparison of each delivered rendition with the source. `before` are findings from before the
+    /// run. `after` returns findings from after the run.
+    ///
+    /// - Throws: The system's error if the log cannot be written.
     func outcome(
         of played: Played,
         content: [ContentCheck.Outcome],
@@ -153,7 +141,7 @@ struct PlayedCase {
         )
         var outcome = CaseOutcome(
             result,
-            story: task.wantsStories ? RunStory(log: log).without(facts.secrets) : nil,
+            story: task.wantsStories ? RunStory(log: log, findings: findings).without(facts.secrets) : nil,
             steps: played.steps,
             stepsSeconds: played.stepsSeconds,
             servingSeconds: played.servingSeconds
@@ -164,8 +152,8 @@ struct PlayedCase {
 }
 
 extension Finding {
-    /// The finding without what is secret.
+    /// The finding without secrets.
     func without(_ secrets: Secrets) -> Finding {
-        secrets.isEmpty ? self : Finding(rule: rule, message: secrets.removed(from: message), at: at)
+        secrets.isEmpty ? self : Finding(rule: rule, message: secrets.removed(from: message), at: at, evidence)
     }
 }

@@ -5,43 +5,37 @@ package import SegueNetworkModel
 internal import SeguePackager
 package import SeguePlayerModel
 
-/// Plays items by a scenario, on a loop of its own: the player with its platform and app, the network, and the script
-/// of what the user does.
+/// Plays items by a scenario on an event loop: the player with its platform and app, the network, and the user's
+/// script.
 package final class ScenarioRun {
-    /// What happens on the run's loop.
     package enum Payload: Sendable {
-        /// Something for the session.
+        /// An input of the session.
         case session(SessionInput)
-        /// The simulated network is to be looked at.
+        /// The time to advance the simulated network.
         case network
-        /// The script is to be looked at.
+        /// The time to check the script.
         case script
-        /// The run is to end, for a reason.
+        /// The request to end the run, with a reason.
         case end(String)
     }
 
-    /// Who plays what.
+    /// The settings of a run.
     package struct Setup: Sendable {
-        /// The script.
         package var scenario: Scenario
-        /// The items, in the order of the queue.
+        /// The items in the order of the queue.
         package var items: [ItemAddress]
-        /// The platform.
         package var platform: PlatformProfile
-        /// The app policy; nil for an app that does nothing about the background.
+        /// The app policy; nil for an app without background handling.
         package var app: AppProfile?
-        /// The seed of everything random.
         package var seed: UInt64
-        /// How long the server takes for each request, in virtual time; the scenario's own unless it is known better.
+        /// The server's time for each request, in virtual time; by default that of the scenario.
         package var think: Duration
-        /// How long the client takes until a request is on its way, in virtual time; zero but where a machine's own times
-        /// are known.
+        /// The client's time before it sends a request, in virtual time; zero unless a machine's reaction times are
+        /// known.
         package var reaction = Duration.zero
-        /// How late the script acts where it waited for a moment, as a machine's timer has it; zero in virtual time, but
-        /// to see what hangs on it.
+        /// The lateness of the script after a wait, like that of a machine's timer; zero except to test its effects.
         package var lateness = Duration.zero
 
-        /// Who plays what.
         package init(
             scenario: Scenario,
             items: [ItemAddress],
@@ -58,40 +52,38 @@ package final class ScenarioRun {
         }
     }
 
-    /// Told of each event as it is logged.
+    /// Called for each event.
     package var logged: (EventKind, Instant) -> Void = { _, _ in }
 
-    /// Told of each resource that came whole.
+    /// Called for each complete resource.
     package var delivered: (DeliveredResource, Instant) -> Void = { _, _ in }
 
-    /// Everything that happened.
     package var log: EventLog { runner.log }
 
-    /// What the run was like until now.
+    /// The metrics up to now.
     package var metrics: SessionMetrics { runner.session.metrics(at: loop.now) }
 
-    /// What was played when, until now.
+    /// The played stretches up to now.
     package var stretches: [AudioTrail.Stretch] { runner.session.player.trail.stretches(at: loop.now) }
 
-    /// Every switch until now, as it was heard.
+    /// The audible switches up to now.
     package var switches: [AudioTrail.Switch] { runner.session.switches(at: loop.now) }
 
-    /// A number for the source of an item: renditions of one source have the same.
+    /// The number of an item's source; renditions of one source share it.
     package func source(of item: ItemID) -> Int { runner.session.sourceNumber(of: item) }
 
-    /// Whether the current item failed.
     package var isFailed: Bool { runner.session.isFailed }
 
-    /// How many steps of the scenario are over.
+    /// The number of steps that are done.
     package var stepsDone: Int { script.stepsDone }
 
-    /// The access log of every item until now, in the W3C extended log file format.
+    /// The access log of all items up to now, in the W3C extended log file format.
     package var accessLog: String { runner.session.extendedAccessLog(at: loop.now) }
 
-    /// The error log of every item, in the same format.
+    /// The error log of all items, in the same format.
     package var errorLog: String { runner.session.extendedErrorLog }
 
-    /// The present time of the run.
+    /// The current time of the run.
     package var now: Instant { loop.now }
 
     private let setup: Setup
@@ -103,18 +95,15 @@ package final class ScenarioRun {
     private var endedBecause = "the scenario is done"
     private var planned: (at: Instant, token: EventQueue<Payload>.Token)?
 
-    /// A run in virtual time, over a simulated network.
+    /// A run in virtual time over a simulated network.
     ///
-    /// - Parameters:
-    ///   - setup: Who plays what.
-    ///   - network: The network.
-    ///   - respond: What the server answers; may block, which costs no virtual time.
+    /// `respond` is the server. It may block, which takes no virtual time.
     package init(_ setup: Setup, network: LinkProfile, respond: @escaping SimulatedFetcher.Responder) {
         let loop = EventLoop<Payload>(pace: .virtual)
         let fetcher = SimulatedFetcher(
             profile: network,
             seed: setup.seed,
-            receiveWindow: setup.platform.loading.receiveWindow,
+            receiveWindow: setup.platform.loading.requesting.receiveWindow,
             think: setup.think,
             reaction: setup.reaction,
             respond: respond,
@@ -126,19 +115,18 @@ package final class ScenarioRun {
         self.loop = loop
         simulated = fetcher
         let runner = SessionRunner(session: setup.session, loop: loop, fetcher: fetcher, embed: Payload.session)
-        // A part of an answer that may be gathered has no effects.
+        // A partial response that may be coalesced has no effects.
         fetcher.collect = { [unowned runner] part, at in runner.handle(.fetch(part), at: at) }
         self.runner = runner
         script = ScenarioScript(setup.scenario, items: setup.items)
     }
 
-    /// A run in real time, over the machine's own network.
+    /// A run in real time over the machine's own network.
     ///
-    /// - Parameters:
-    ///   - setup: Who plays what.
-    ///   - scale: How many times faster than real time it runs; above 0.
-    ///   - connect: Makes what sends the requests, and leaves what comes of them with a recipient.
-    /// - Throws: ``FetchError`` when there can be no requests.
+    /// `scale` is the speed relative to real time; above 0. `connect` creates the fetcher, which passes responses to a
+    /// recipient.
+    ///
+    /// - Throws: ``FetchError`` if requests cannot be sent.
     package init(
         _ setup: Setup,
         inRealTimeBy scale: Double,
@@ -153,15 +141,17 @@ package final class ScenarioRun {
         script = ScenarioScript(setup.scenario, items: setup.items)
     }
 
-    /// Ends the run before the script is over, from whatever thread; takes the reason, which the log will tell.
+    /// Ends the run early, from any thread.
+    ///
+    /// The log records the reason.
     package var end: @Sendable (String) -> Void {
         { [mailbox = loop.mailbox] reason in mailbox.post(.end(reason)) }
     }
 
     /// Runs the script to its end.
     ///
-    /// - Returns: Nil when the script came to its end, or the run was ended from outside, else the finding that says why not: `step-failed`, or
-    ///   `no-progress` where nothing can happen any more.
+    /// - Returns: Nil if the script finished or the run was ended from outside, otherwise the finding: `step-failed`,
+    ///   or `no-progress` if no event can happen any more.
     package func run() -> Finding? {
         runner.logged = { [unowned self] kind, now in logged(kind, now) }
         runner.delivered = { [unowned self] resource, now in delivered(resource, now) }
@@ -171,7 +161,7 @@ package final class ScenarioRun {
         runner.finish(at: loop.now)
         if let failure {
             runner.note(.caseEnded(reason: failure), at: loop.now)
-            return Finding(.stepFailed, failure, at: loop.now.seconds)
+            return Finding(.stepFailed, failure, at: loop.now.seconds, script.evidence)
         }
         guard ending == .idle else {
             runner.note(.caseEnded(reason: endedBecause), at: loop.now)
@@ -179,10 +169,10 @@ package final class ScenarioRun {
         }
         let state = "\(script.description); \(runner.session.stateDescription(at: loop.now))"
         runner.note(.caseEnded(reason: "no progress: \(state)"), at: loop.now)
-        return Finding(.noProgress, state, at: loop.now.seconds)
+        return Finding(.noProgress, state, at: loop.now.seconds, script.evidence)
     }
 
-    /// Adds an event to the log, at the present time of the run.
+    /// Adds an event to the log, at the current time of the run.
     package func note(_ kind: EventKind) { runner.note(kind, at: loop.now) }
 
     private func handle(_ payload: Payload, at now: Instant) {
@@ -190,10 +180,10 @@ package final class ScenarioRun {
         case .session(let input):
             if case .fetch = input {} else { simulated?.handOn() }
             let isNews = runner.handle(input, at: now)
-            // Most parts of a resource change nothing that a script could wait for.
+            // Most parts of a resource change nothing that a script waits for.
             if !isNews, case .fetch(.data) = input { return }
         case .network:
-            // What it brings comes as inputs of the session.
+            // The network's effects arrive as inputs of the session.
             simulated?.wake(at: now)
             return
         case .script:
@@ -208,10 +198,10 @@ package final class ScenarioRun {
         plan(at: now)
     }
 
-    /// Does all that the script wants done now.
+    /// Performs everything that the script has to do now.
     private func follow(at now: Instant) {
         while true {
-            switch script.next(for: ScenarioScript.View(.model(runner.session), runner.log, at: now)) {
+            switch script.next(for: ScenarioScript.View(runner.session, runner.log, at: now)) {
             case .done: return loop.stop()
             case .fail(let reason), .miss(let reason):
                 failure = reason
@@ -230,7 +220,7 @@ package final class ScenarioRun {
         }
     }
 
-    /// Changes the simulated network, which a run in real time has not.
+    /// Changes the simulated network; a run in real time has none.
     private func carryOut(_ change: Scenario.NetworkChange, at now: Instant) {
         switch change {
         case .become(let profile):
@@ -241,7 +231,7 @@ package final class ScenarioRun {
         }
     }
 
-    /// Plans a look at the script, once all else of that moment has happened.
+    /// Schedules a check of the script after all other events of that moment.
     private func plan(at instant: Instant) {
         if let planned {
             if planned.at <= instant { return }

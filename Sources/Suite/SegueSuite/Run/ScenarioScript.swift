@@ -1,71 +1,72 @@
 internal import SegueBase
+internal import SegueComparison
 internal import SegueEvents
 internal import SeguePlayerModel
 
-/// How far a scenario has come: says what is to be done next, from what the session is like and what has happened.
+/// The progress of a scenario: computes the next move from the session's state and its events.
 struct ScenarioScript: Sendable, CustomStringConvertible {
-    /// What a step has done at its beginning.
+    /// The effect of a step's beginning.
     enum Deed: Sendable {
         case commands([SessionCommand])
         case network(Scenario.NetworkChange)
         case nothing
     }
 
-    /// What is next.
     enum Move: Sendable {
-        /// A step begins, with what its beginning does.
+        /// A step begins.
         case begin(number: Int, words: String, Deed)
-        /// Nothing until something changes, or at the latest until an instant.
+        /// Wait for a change, at most until an instant.
         case wait(until: Instant?)
-        /// A step did not come to its end, or found what it did not expect.
+        /// A step failed its expectation or did not end.
         case fail(String)
-        /// A step is over that found what it did not expect; the script goes on.
+        /// A step failed its expectation; the script continues.
         case miss(String)
-        /// Every step is over.
+        /// All steps are done.
         case done
     }
 
-    /// What there is to look at.
+    /// The state that steps are checked against.
     ///
-    /// A class, since a session holds much, and is handed on to whoever looks for a step.
+    /// It is a class because a session is large and the view is passed to every check.
     final class View {
-        let session: PlayedSession
+        let session: any SessionUnderTest
         let log: EventLog
         let now: Instant
 
-        init(_ session: PlayedSession, _ log: EventLog, at now: Instant) {
+        init(_ session: any SessionUnderTest, _ log: EventLog, at now: Instant) {
             (self.session, self.log, self.now) = (session, log, now)
         }
     }
 
     private let scenario: Scenario
     private let items: [ItemAddress]
-    private var courses: [TrackCourse]
+    private var courses: [TrackProgress]
     private var variables: [String: Double] = [:]
     private var labels: [String: Int] = [:]
     private var sent: [String: Int] = [:]
 
-    /// The script of a scenario.
-    ///
-    /// - Parameters:
-    ///   - scenario: The scenario.
-    ///   - items: The items that the run was given.
+    /// `items` are the items of the run.
     init(_ scenario: Scenario, items: [ItemAddress]) {
         self.scenario = scenario
         self.items = items
-        courses = scenario.tracks.map(TrackCourse.init)
+        courses = scenario.tracks.map(TrackProgress.init)
     }
 
-    /// The steps under way, for a run that makes no progress.
+    /// The steps in progress, for a run without progress.
     var description: String { courses.filter { !$0.isOver }.map(\.description).joined(separator: "; ") }
 
-    /// How many steps are over.
+    /// The number of steps that are done.
     var stepsDone: Int { courses.reduce(0) { $0 + $1.index } }
 
-    /// What is next; to be asked again after each move that begins a step, and after everything that happens.
+    /// The place of a finding that ends the script.
+    var evidence: FindingEvidence { FindingEvidence(at: .init(stepsDone: stepsDone)) }
+
+    /// The next move.
+    ///
+    /// Called again after each `begin`, and after every event.
     mutating func next(for view: View) -> Move {
         guard view.now - .zero < Scenario.longestRun else {
-            return .fail("the run has taken longer than \(Int(Scenario.longestRun.seconds)) s")
+            return .fail("the run exceeded the limit of \(Int(Scenario.longestRun.seconds)) s")
         }
         var wake: Instant?
         for index in courses.indices {
@@ -90,9 +91,9 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 case .wait(let until):
                     courses[track].stage = .arriving(since: since ?? view.now, seen: view.log.events.count)
                     let move = bounded(until, step, since ?? view.now, view) {
-                        "waited in vain for \(step.trigger?.description ?? "")"
+                        "timed out waiting for \(step.trigger?.description ?? "")"
                     }
-                    guard case .fail(let reason) = move, view.session.goesOnAfterMisses else { return move }
+                    guard case .fail(let reason) = move, view.session.continuesAfterMisses else { return move }
                     courses[track].finish(at: view.now, seen: view.log.events.count)
                     return .miss(reason)
                 case .over(let mark): return begin(step, on: track, mark: mark, view)
@@ -101,13 +102,13 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
                 if case .wait(let until) = wait(step, began, view) {
                     let isBounded = step.within != nil && step.trigger == nil || step.act?.isJourney == true
                     guard isBounded else { return .wait(until: until) }
-                    return bounded(until, step, began.at, view) { "was not over" }
+                    return bounded(until, step, began.at, view) { "did not end" }
                 }
                 courses[track].stage = .checking(began)
             case .checking(let began):
                 var missed: String?
                 if let move = unmet(step, on: track, began, view) {
-                    guard case .fail(let reason) = move, view.session.goesOnAfterMisses else { return move }
+                    guard case .fail(let reason) = move, view.session.continuesAfterMisses else { return move }
                     missed = reason
                 }
                 courses[track].finish(at: view.now, seen: began.isWaited ? view.log.events.count : began.mark)
@@ -117,18 +118,18 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         return .done
     }
 
-    /// What becomes of a step whose expectation does not hold; nil where it does, or there is none.
-    private func unmet(_ step: Scenario.Step, on track: Int, _ began: TrackCourse.Began, _ view: View) -> Move? {
+    /// The move for a step with an unmet expectation; nil if it is met or there is none.
+    private func unmet(_ step: Scenario.Step, on track: Int, _ began: TrackProgress.Began, _ view: View) -> Move? {
         guard let condition = step.expectation, let reason = facts(step, view).unmet(condition) else { return nil }
         guard step.within != nil, step.trigger == nil else {
-            // What shows at once in the model takes a real player a moment.
+            // Effects that are immediate in the model take a real player a moment.
             let end = began.at + view.session.grace
             return view.now < end ? .wait(until: end) : fail(step, track, reason)
         }
         return bounded(nil, step, began.at, view) { reason }
     }
 
-    /// A wait that fails the step when its bound is reached.
+    /// A wait that fails the step at its time limit.
     private func bounded(
         _ until: Instant?,
         _ step: Scenario.Step,
@@ -141,12 +142,12 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         guard view.now >= end else { return .wait(until: [until, end].compactMap { $0 }.min()) }
         let seconds = DecimalText.short(bound.seconds)
         return .fail(
-            TrackCourse.words(step, in: courses.first { $0.step == step }) + ": within \(seconds) s: \(reason())"
+            TrackProgress.words(step, in: courses.first { $0.step == step }) + ": within \(seconds) s: \(reason())"
         )
     }
 
     private func fail(_ step: Scenario.Step, _ track: Int, _ reason: String) -> Move {
-        .fail("\(TrackCourse.words(step, in: courses[track])): \(reason)")
+        .fail("\(TrackProgress.words(step, in: courses[track])): \(reason)")
     }
 
     private mutating func begin(_ step: Scenario.Step, on track: Int, mark: Int, _ view: View) -> Move {
@@ -178,7 +179,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         case nil: deed = .nothing
         }
         courses[track].stage = .acting(
-            TrackCourse.Began(
+            TrackProgress.Began(
                 at: view.now,
                 heard: view.session.heard(at: view.now),
                 played: view.session.played(at: view.now),
@@ -204,12 +205,12 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
     // MARK: Waiting
 
     private enum Look {
-        /// Met; events before this one belong to the past.
+        /// Met; earlier events are in the past.
         case over(mark: Int)
         case wait(Instant?)
     }
 
-    /// Whether what a step waits for is there.
+    /// Returns whether the trigger of a step has occurred.
     private func look(for trigger: Scenario.Trigger?, track: Int, since: Instant, seen: Int, _ view: View) -> Look {
         guard let trigger, let step = courses[track].step else { return .over(mark: seen) }
         let present = view.log.events.count
@@ -232,8 +233,8 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether what a step does is over.
-    private func wait(_ step: Scenario.Step, _ began: TrackCourse.Began, _ view: View) -> Look {
+    /// Returns whether the act of a step has ended.
+    private func wait(_ step: Scenario.Step, _ began: TrackProgress.Began, _ view: View) -> Look {
         let session = view.session
         let over = Look.over(mark: 0)
         switch step.act?.kind {
@@ -250,10 +251,11 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Waits until so much has been heard, or played where the item has no sound; without either for the rest of it.
+    /// Waits until a duration has been heard, or played for an item without audio; without a duration, until the end of
+    /// the item.
     private func wait(
         _ step: Scenario.Step,
-        _ began: TrackCourse.Began,
+        _ began: TrackProgress.Began,
         _ seconds: Expression?,
         _ share: Expression?,
         _ view: View
@@ -269,7 +271,7 @@ struct ScenarioScript: Sendable, CustomStringConvertible {
             lengths.append(duration * min(max(share, 0), 1))
         }
         guard let length = lengths.min() else { return .wait(nil) }
-        let isSilent = view.session.hasSound == false
+        let isSilent = view.session.hasAudio == false
         let instant =
             isSilent
             ? view.session.instant(whenPlayed: began.played + length, at: view.now)

@@ -1,9 +1,9 @@
 internal import SeguePlayerModel
 
 extension ActCommands {
-    /// The commands of what a step does; none for what only waits.
+    /// The commands of an act; empty for an act that only waits.
     ///
-    /// - Throws: ``ActError`` when it cannot be done now.
+    /// - Throws: ``ActError`` if it is not possible now.
     func of(_ act: Scenario.Act) throws(ActError) -> [SessionCommand] {
         switch act {
         case .player(let act): try of(act)

@@ -1,56 +1,55 @@
 internal import SegueBase
 internal import SeguePackager
 
-/// All that the cases of a file need to know of it, besides what its server answers.
+/// The facts about a file that its cases need, besides the server's responses.
 struct ServedFile: Codable {
-    /// What it is called where it is kept.
+    /// The key in the verification store.
     static let name = "file"
 
-    /// Which renditions are served.
+    /// The served renditions.
     let served: ServedRenditions
-    /// What makes the file one with nothing playable in it; nil where something is.
+    /// The finding for a file without playable media; nil for a playable one.
     let nothingPlayable: Finding?
-    /// What was answered when it was found out.
-    private(set) var answers: RememberedAnswers
+    /// The responses that were made to determine the facts.
+    private(set) var answers: StoredResponses
     private let hasPicture: Bool
     private let segments: Int
     private let duration: Rational
 
-    /// What a file that was opened is like.
     init(_ presentation: Presentation, _ check: inout ContentCheck) {
         served = ServedRenditions(presentation)
         nothingPlayable = served.nothingPlayable ?? check.nothingPlayable(in: presentation)
-        answers = RememberedAnswers()
+        answers = StoredResponses()
         hasPicture = presentation.source.hasVideo
         segments = presentation.plan.segments.count
         duration = presentation.plan.duration
     }
 
-    /// What a scenario needs and the file has not; nil when it has all.
+    /// The needs of a scenario that the file does not meet; nil if it meets all.
     func missing(_ needs: Scenario.Needs) -> Finding? {
         var missing: [String] = []
         if needs.sound, let reason = served.noSound { missing.append("sound: \(reason)") }
-        if needs.picture, !hasPicture { missing.append("a picture: it has none") }
-        if needs.seekable, segments < 2 { missing.append("two segments: it has one") }
+        if needs.picture, !hasPicture { missing.append("video: it has none") }
+        if needs.seekable, segments < 2 { missing.append("at least 2 segments: it has 1") }
         if needs.seconds > duration {
             let lengths = [needs.seconds, duration].map { DecimalText.short($0.seconds) }
-            missing.append("\(lengths[0]) s: it has \(lengths[1])")
+            missing.append("at least \(lengths[0]) s: it has \(lengths[1]) s")
         }
         guard !missing.isEmpty else { return nil }
         return Finding(.needs, "the scenario needs \(missing.joined(separator: ", and "))")
     }
 
-    /// Keeps it, where there is anything new.
+    /// Stores the facts if there are new ones.
     ///
     /// - Parameters:
-    ///   - answers: What was answered by now.
-    ///   - memory: Where it is kept; nil for nowhere.
-    ///   - isNew: Whether it was not kept before.
-    func keep(_ answers: RememberedAnswers, in memory: FileMemory?, isNew: Bool) {
+    ///   - answers: All responses so far.
+    ///   - memory: The store; nil for none.
+    ///   - isNew: Whether the facts were not stored before.
+    func keep(_ answers: StoredResponses, in memory: FileMemory?, isNew: Bool) {
         guard let memory, isNew || answers.extent > self.answers.extent else { return }
         var file = self
         file.answers = answers
-        // A file that is opened again costs little; one that a disk kept from being read for a moment must not be kept.
+        // Reopening a file is cheap, and a failure of the disk for a moment must not be stored.
         memory.keep(file, as: Self.name, of: .place, isDoubtful: nothingPlayable != nil || served.isDoubtful)
     }
 }

@@ -2,25 +2,25 @@ internal import SegueFFmpeg
 internal import SeguePackager
 internal import SeguePlayerModel
 
-/// Which renditions of a file are served, and why the others are not.
+/// The renditions of a file that are served, and the reasons why others are not.
 struct ServedRenditions: Codable {
-    /// Bits a second that what is played takes at its peak; nil where nothing is.
+    /// The peak bit rate of what is played; nil without any.
     let peakBandwidth: Int?
 
-    /// Samples a second of the sound; nil where none is served.
+    /// The sample rate of the audio; nil without audio.
     let sampleRate: Int?
 
-    /// A remark for sound or film of which nothing is served, though something else of the file is.
+    /// Remarks on audio or video that is not served although other streams are.
     let unserved: [Finding]
 
-    /// What makes the file one with nothing playable in it; nil where something is served, or could be by a server that
+    /// The finding for a file without playable media; nil if something is served, or could be by a server that
     /// transcodes more.
     let nothingPlayable: Finding?
 
-    /// Whether something is not served.
+    /// True if a rendition is not served.
     var isDoubtful: Bool { !refused.isEmpty }
 
-    /// Why renditions are not served, by their names.
+    /// The reasons for missing renditions, by their names.
     private let refused: [String: String]
 
     init(_ presentation: Presentation) {
@@ -46,7 +46,7 @@ struct ServedRenditions: Codable {
         sampleRate = rates.first
     }
 
-    /// What is played: the whole where it is served, else the sound alone; nil where neither is.
+    /// The item to play: the full rendition if it is served, otherwise the audio-only one; nil if neither is.
     func item(of origin: ItemOrigin) -> ItemAddress? {
         let sound = isServed(.background) ? origin.playlist(of: .background) : nil
         guard isServed(.full) else { return sound.map { ItemAddress(full: $0, background: $0) } }
@@ -59,13 +59,13 @@ struct ServedRenditions: Codable {
 
     private func isServed(_ rendition: Rendition) -> Bool { refused[rendition.rawValue] == nil }
 
-    /// The renditions that a scenario plays, as far as they are served: the sound alone in place of a whole that is not.
+    /// The served renditions that a scenario plays; audio-only replaces a full rendition that is not served.
     func renditions(for scenario: Scenario) -> [Rendition] {
         let wanted = scenario.renditions.map { isServed($0) ? $0 : .background }
         return Rendition.principal.filter { wanted.contains($0) && isServed($0) }
     }
 
-    /// The refusals that a scenario meets.
+    /// The missing renditions that a scenario needs.
     func refusals(for scenario: Scenario) -> [Finding] { scenario.renditions.compactMap(refusal) }
 
     private static func nothingPlayable(_ refused: [Rendition: PackagingError]) -> Finding? {
@@ -93,12 +93,12 @@ struct ServedRenditions: Codable {
             rendition in
             let streams = source.streams.filter { $0.kind == kind && !$0.isAttachedPicture }
             guard !kinds.isEmpty, !kinds.contains(kind), let stream = streams.first else { return nil }
-            let reason = refused[rendition]?.message ?? "nothing is in it"
-            return Finding(.unserved, "its \(name) (\(stream.codec)) is not served: \(reason)")
+            let reason = refused[rendition]?.message ?? "it has no media"
+            return Finding(.unserved, "the \(name) stream (\(stream.codec)) is not served: \(reason)")
         }
     }
 
-    /// Why there is no sound to be had; nil where there is.
+    /// The reason for missing audio; nil if there is audio.
     var noSound: String? { refused[Rendition.background.rawValue] }
 
     private func refusal(_ rendition: Rendition) -> Finding? {

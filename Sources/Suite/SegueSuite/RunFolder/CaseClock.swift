@@ -1,12 +1,12 @@
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// Takes the time of one case after the other, of all that this process does.
+/// A stopwatch for the cases of this process.
 struct CaseClock {
     private var began = Self.now
     private var used = Self.used
 
-    /// The cost of what was done since the last lap.
+    /// The cost since the last lap.
     mutating func lap() -> CaseCost {
         let (now, used) = (Self.now, Self.used)
         defer { (began, self.used) = (now, used) }
@@ -17,10 +17,10 @@ struct CaseClock {
         )
     }
 
-    /// To the microsecond, which is as exact as it gets.
+    /// Rounds to microseconds, the precision of the clock.
     private static func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
 
-    /// Now: since 1970, and on a clock that nobody sets.
+    /// The time since 1970, and on a monotonic clock.
     private static var now: (date: Double, steady: Double) { (seconds(.date), seconds(.steady)) }
 
     /// The processor time of all threads of this process.

@@ -1,37 +1,34 @@
-/// What a case cost the machine that ran it.
+/// The cost of a case on the machine that ran it.
 package struct CaseCost: Sendable, Codable, Equatable {
-    /// When it began, in seconds since 1970.
+    /// The start, in seconds since 1970.
     package var began: Double
-    /// How long it took on the clock, in seconds; a file's first case brings the comparison of its content.
+    /// The wall-clock time in seconds; the first case of a file includes the comparison of content.
     package var wallSeconds: Double
     /// The processor time of all threads, in seconds.
     package var processorSeconds: Double
 }
 
-/// A case in a report's `cases`, and as a line of a run's results.
+/// A case in a report's `cases` and in the results of a run folder.
 struct CaseRecord: Equatable {
-    /// All that depends on the machine and the moment, apart from the rest so that a comparison can drop it.
+    /// The values that depend on the machine and the time, apart from the others so that comparisons can drop them.
     struct Times: Codable, Equatable {
-        /// What the case cost.
         var began: Double?
         var wallSeconds: Double?
         var processorSeconds: Double?
-        /// How many steps of the scenario were done.
         var steps: Int
-        /// How long they took, in seconds.
+        /// The duration of the steps in seconds.
         var stepsSeconds: Double
-        /// How long the server took to make its answers, in seconds.
+        /// The duration of the server's work in seconds.
         var servingSeconds: Double
     }
 
-    /// Which case, and what became of it.
     var result: CaseResult
-    /// What it took; nil where it is not said.
+    /// The times; nil if not recorded.
     var times: Times?
-    /// When the content was verified; nil where none was, or it is not said.
+    /// The time of the content verification; nil without one, or if not recorded.
     var verified: ContentVerification?
 
-    /// An outcome without its story.
+    /// An outcome without its timeline.
     init(_ outcome: CaseOutcome) {
         result = outcome.result
         verified = outcome.verified
@@ -45,7 +42,7 @@ struct CaseRecord: Equatable {
         )
     }
 
-    /// The outcome, whose story is not part of it.
+    /// The outcome, without its timeline.
     var outcome: CaseOutcome {
         var outcome = CaseOutcome(
             result,

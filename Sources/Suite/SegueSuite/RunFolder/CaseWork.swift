@@ -1,10 +1,10 @@
-/// How much work a file's cases are: what is done once, and what each case takes.
+/// The work of a file's cases: a fixed part and a part per case.
 struct CaseWork: Sendable, Equatable {
-    /// Opening the file, and comparing what is delivered with it, in seconds.
+    /// The time for opening the file and comparing its content, in seconds.
     var once: Double
-    /// Each case, in seconds.
+    /// The time per case, in seconds.
     var each: Double
 
-    /// The work of so many cases in one process.
+    /// The time for a number of cases in one process.
     func seconds(_ count: Int) -> Double { once + each * Double(count) }
 }

@@ -1,33 +1,33 @@
-/// The parts of a suite that were run apart, as one.
+/// The separately run parts of a suite as one run.
 package struct MergedRuns {
-    /// What came of the cases, in the order of the matrix.
+    /// The outcomes in the order of the matrix.
     package let outcomes: CaseOutcomes
-    /// How many cases the suite has.
+    /// The number of cases of the suite.
     package let planned: Int
-    /// The tags of titles that have some, by name.
+    /// The tags of the titles that have any, by name.
     package let tags: [String: [String]]
-    /// What is missing, or there more than once: a line for each.
+    /// Missing and duplicate parts, one per line.
     package let complaints: [String]
-    /// From the beginning of the first case to the end of the last, in seconds.
+    /// The time from the start of the first case to the end of the last, in seconds.
     package let wallSeconds: Double
-    /// Where the suite's files and titles stand, by name.
+    /// The locations of the files and titles, by name.
     package let places: [String: SourcePlace]
-    /// What the rules say, by their ids.
+    /// The descriptions of the rules, by id.
     package let abouts: [String: String]
 
-    /// Joins the folders of runs.
+    /// Merges run folders.
     ///
     /// - Parameter paths: The folders, at least one.
-    /// - Throws: ``RunFolderError`` where one cannot be read, or is of another suite.
+    /// - Throws: ``RunFolderError`` if one cannot be read or belongs to another suite.
     package init(_ paths: [String]) throws {
         let folders = try paths.map { path throws(RunFolderError) in try RunFolder.open(path, isWritable: false) }
-        guard let first = folders.first else { throw RunFolderError("merge", "there is no run to merge") }
+        guard let first = folders.first else { throw RunFolderError("merge", "no run folders are given") }
         for folder in folders.dropFirst() {
             if let difference = first.header.difference(from: folder.header, isSamePlace: false) {
-                throw RunFolderError(folder.path, "is of another suite than \(first.path): \(difference)")
+                throw RunFolderError(folder.path, "belongs to another suite than \(first.path): \(difference)")
             }
             if first.header.part?.of != folder.header.part?.of {
-                throw RunFolderError(folder.path, "is divided otherwise than \(first.path)")
+                throw RunFolderError(folder.path, "has another number of shards than \(first.path)")
             }
         }
         places = first.header.places
@@ -54,20 +54,22 @@ package struct MergedRuns {
             let name = count == 1 ? "the run" : "shard \(number) of \(count)"
             if found.isEmpty { complaints.append("\(name) is missing") }
             if found.count > 1 {
-                complaints.append("\(name) is there \(found.count) times: \(found.map(\.path).joined(separator: ", "))")
+                complaints.append("\(name) exists \(found.count) times: \(found.map(\.path).joined(separator: ", "))")
             }
             for folder in found where folder.leftCount > 0 {
                 let left = "\(folder.leftCount) of its \(folder.header.cases) cases have no result"
-                complaints.append("\(name) is not done: \(left); segue regress --resume \(folder.path) goes on")
+                complaints.append(
+                    "\(name) is incomplete: \(left); continue it with segue regress --resume \(folder.path)"
+                )
             }
         }
         let (missing, double) = gaps(in: folders)
         if missing > 0 { complaints.append("\(missing) cases of the suite have no result") }
-        if double > 0 { complaints.append("\(double) cases have more than one result; the first counts") }
+        if double > 0 { complaints.append("\(double) cases have several results; the first is used") }
         return complaints
     }
 
-    /// How many cases have no result, and how many have several.
+    /// The numbers of cases without a result, and with several.
     private static func gaps(in folders: [RunFolder]) -> (missing: Int, double: Int) {
         guard let table = folders.first?.header.table else { return (0, 0) }
         var (missing, double) = (0, 0)

@@ -1,18 +1,16 @@
 internal import SegueCharts
 
-/// What came of cases as the folders of a run, or of the parts of one, have it, in the order of the matrix.
+/// The outcomes in the folders of a run or of its parts, in the order of the matrix.
 struct RecordedOutcomes {
-    /// The cases in figures.
     private(set) var tally = SuiteTally()
     private let folders: [RunFolder]
 
-    /// Reads the results of one run, or of parts of one suite that have no case in common.
+    /// Reads the results of one run, or of parts of one suite with disjoint cases.
     ///
-    /// - Throws: ``RunFolderError`` where they cannot be read.
+    /// - Throws: ``RunFolderError``.
     init(_ folders: [RunFolder]) throws {
         self.folders = folders
-        // A file's cases are added up first, as they are where each file's were kept together: a sum of fractions
-        // depends on the order.
+        // Totals are summed per file first, as in a run without a folder: floating-point sums depend on the order.
         for file in files {
             var cases = SuiteTally()
             try each(ofFile: file) { cases.add($0) }
@@ -24,7 +22,7 @@ struct RecordedOutcomes {
 
     /// Calls a function with each outcome.
     ///
-    /// - Throws: What the function throws, or ``RunFolderError`` where a file cannot be read.
+    /// - Throws: An error of the function, or ``RunFolderError``.
     func each(_ body: (CaseOutcome) throws -> Void) throws {
         for file in files { try each(ofFile: file, body) }
     }
@@ -37,7 +35,7 @@ struct RecordedOutcomes {
         }
         var outcomes: [Int: CaseOutcome] = [:]
         for results in parts { try results.each(ofFile: file) { outcomes[$0] = outcomes[$0] ?? $1 } }
-        // A worker that comes to no good end is the whole file's failure, in whichever part it was.
+        // The crash of a worker fails the whole file, in whichever part it occurred.
         let end = outcomes.sorted { $0.key < $1.key }.lazy.compactMap(\.value.result.failureOfWorker).first
         for place in outcomes.keys.sorted() {
             guard var outcome = outcomes[place] else { continue }
@@ -48,17 +46,18 @@ struct RecordedOutcomes {
         }
     }
 
-    /// What happened in a case, from its event log; nil where no log of it was kept.
+    /// The timeline of a case from its event log; nil without a log.
     func story(of outcome: CaseOutcome) -> RunStory? {
         for folder in folders {
-            if let story = CaseLogFile(outcome.result.name, in: folder.logs).story { return story }
+            let log = CaseLogFile(outcome.result.name, in: folder.logs)
+            if let story = log.story(outcome.result.findings) { return story }
         }
         return nil
     }
 }
 
 extension CaseResult {
-    /// Why the worker came to no good end that this case failed with; nil for all other cases.
+    /// The crash that this case failed with; nil for other cases.
     fileprivate var failureOfWorker: Finding? {
         let ends: [Finding.Own] = [.crash, .hang, .memory]
         guard verdict == .fail, findings.count == 1, let finding = findings.first else { return nil }

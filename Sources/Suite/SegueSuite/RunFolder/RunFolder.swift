@@ -1,43 +1,40 @@
 internal import Foundation
 internal import Glibc
 
-/// The folder of a run: `run.json`, which says what it is; `results.jsonl`, where each case's result is as soon as the
-/// case has ended; `logs`, with the event log of each; and the reports, when it has come to its end.
+/// The folder of a run: `run.json` with its header, `results.jsonl` with the result of each case, `logs` with the event
+/// logs, and at the end the reports.
 package final class RunFolder {
-    /// The folder's path.
     package let path: String
-    /// What the run is.
     package let header: RunHeader
-    /// The results.
     package let results: RunResults
     private let lock: RunLock?
 
-    /// The folder for the event logs.
+    /// The folder of the event logs.
     package var logs: String { "\(path)/logs" }
 
     private init(_ path: String, _ header: RunHeader, _ results: RunResults, _ lock: RunLock?) {
         (self.path, self.header, self.results, self.lock) = (path, header, results, lock)
     }
 
-    /// Begins a run.
+    /// Creates the folder of a new run.
     ///
-    /// - Throws: ``RunFolderError`` where the folder cannot be made, is somebody else's, or holds something already.
+    /// - Throws: ``RunFolderError`` if the folder cannot be created, is in use, or is not empty.
     package static func begin(_ path: String, _ header: RunHeader) throws(RunFolderError) -> RunFolder {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            // Foundation's error does not say why; the system's own call does.
+            // Foundation's error hides the reason; that of the system call does not.
             guard mkdir(path, 0o777) != 0 else { throw RunFolderError(path, error.localizedDescription) }
             throw RunFolderError(system: path)
         }
         let lock = try RunLock(folder: path)
         let held = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         if held.contains("run.json") {
-            throw RunFolderError(path, "has a run in it; go on with it by --resume, or name another folder")
+            throw RunFolderError(path, "already contains a run; continue it with --resume, or name another folder")
         }
-        // A run that was ended before it had begun leaves no more than these.
+        // A run that ended before it began leaves only these files.
         guard held.allSatisfy({ ["lock", "run.json.new"].contains($0) }) else {
-            throw RunFolderError(path, "is not empty; name a folder for the run alone")
+            throw RunFolderError(path, "is not empty; name a new or empty folder")
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -54,15 +51,13 @@ package final class RunFolder {
 
     /// Opens the folder of a run.
     ///
-    /// - Parameters:
-    ///   - path: The folder.
-    ///   - isWritable: Whether the run is to go on; nobody else may be at work on it then.
-    /// - Returns: The folder.
-    /// - Throws: ``RunFolderError`` where there is no run in it, or none that can be read.
+    /// `isWritable` decides whether the run will continue; it must not be in use then.
+    ///
+    /// - Throws: ``RunFolderError`` if there is no readable run.
     package static func open(_ path: String, isWritable: Bool) throws(RunFolderError) -> RunFolder {
         let file = "\(path)/run.json"
         guard FileManager.default.fileExists(atPath: file) else {
-            throw RunFolderError(path, "has no run in it; begin one with --run")
+            throw RunFolderError(path, "contains no run; start one with --run")
         }
         let lock = isWritable ? try RunLock(folder: path) : nil
         guard let data = FileManager.default.contents(atPath: file) else { throw RunFolderError(system: file) }
@@ -70,17 +65,20 @@ package final class RunFolder {
         do {
             header = try JSONDecoder().decode(RunHeader.self, from: data)
         } catch {
-            throw RunFolderError(file, "is not what this segue writes: \(error)")
+            throw RunFolderError(file, "is not a run header: \(error)")
         }
         guard header.format == RunHeader.format else {
-            throw RunFolderError(file, "has format \(header.format), and this segue reads \(RunHeader.format)")
+            throw RunFolderError(
+                file,
+                "has format \(header.format); this version of segue reads format \(RunHeader.format)"
+            )
         }
-        guard header.isSound else { throw RunFolderError(file, "names cases that it cannot have") }
+        guard header.isSound else { throw RunFolderError(file, "lists cases outside its matrix") }
         let results = try RunResults(path: "\(path)/results.jsonl", table: header.table, isWritable: isWritable)
         return RunFolder(path, header, results, lock)
     }
 
-    /// Writes a file of the folder, which is there whole or not at all.
+    /// Writes a file of the folder atomically.
     private static func write(_ data: Data, to path: String) throws(RunFolderError) {
         do {
             try data.write(to: URL(fileURLWithPath: path + ".new"))
@@ -90,11 +88,11 @@ package final class RunFolder {
         guard rename(path + ".new", path) == 0 else { throw RunFolderError(system: path) }
     }
 
-    /// What is left to do of tasks.
+    /// The remaining work.
     ///
-    /// - Parameter tasks: All of the suite, in its order.
-    /// - Returns: Those of this run that have cases without a result, with these cases alone; and the same with all
-    ///   cases that the run has of them.
+    /// - Parameter tasks: All tasks of the suite in order.
+    /// - Returns: The tasks of this run, once with their cases without a result, and once with all of their cases in
+    ///   the run.
     package func left(of tasks: [FileTask]) -> (tasks: [FileTask], whole: [FileTask]) {
         var left: (tasks: [FileTask], whole: [FileTask]) = ([], [])
         for (file, range) in ranges where !range.isEmpty {
@@ -108,7 +106,7 @@ package final class RunFolder {
         return left
     }
 
-    /// How many cases of the run have no result.
+    /// The number of cases without a result.
     var leftCount: Int {
         ranges.reduce(0) { sum, part in
             sum + part.range.count { !results.hasResult(file: part.file, case: $0) }

@@ -6,15 +6,12 @@ internal import SegueFFmpeg
 internal import SegueOrigin
 
 extension RunHeader {
-    /// What a run of a suite is.
+    /// The header of a run of a suite.
     ///
-    /// - Parameters:
-    ///   - suite: The suite.
-    ///   - data: The data files that were read for it.
-    ///   - program: The program's path and version.
-    ///   - directory: The folder that the command was given in.
-    ///   - arguments: The command, without the program's name.
-    /// - Throws: ``RunFolderError`` where the program or a file cannot be read.
+    /// `data` is the data files that were read for it. `program` is the program's path and version. `directory` is the
+    /// working directory of the command. `arguments` are the command without the program's name.
+    ///
+    /// - Throws: ``RunFolderError`` if the program or a file cannot be read.
     package init(
         of suite: Suite,
         data: DataRecord,
@@ -47,7 +44,7 @@ extension RunHeader {
             files.append(File(name: file.name, bytes: status.size, modified: written, place: places[file.name]))
         }
         for title in suite.titles {
-            // What its server has is what is tested, and may change; the file that it was made of may not.
+            // The content of a title's server is under test and may change; its source must not.
             let source = title.source.flatMap { FileStatus(path: Array($0.utf8)) }
             let (bytes, written) = (source?.size ?? 0, source?.modifiedNanoseconds ?? 0)
             var file = File(name: title.name, bytes: bytes, modified: written, place: title.place)
@@ -58,7 +55,7 @@ extension RunHeader {
         cases = files.count * matrix.cases(of: "").count
     }
 
-    /// The checksum of a file's bytes, which are not read into memory.
+    /// The checksum of a file, computed in blocks.
     private static func checksum(ofFileAt path: String) throws(RunFolderError) -> String {
         do {
             return try LongChecksum.ofFile(at: path)

@@ -1,30 +1,28 @@
 internal import Foundation
+internal import SegueBase
 internal import SegueFFmpeg
 
-/// What a run is, as it stands in its folder's `run.json`: all that is needed to go on with it, and to join it with the
-/// other parts of a suite.
+/// The content of `run.json`: everything needed to continue a run and to merge it with other parts of its suite.
 package struct RunHeader: Sendable, Codable, Equatable {
-    /// A file of the suite.
     struct File: Sendable, Codable, Equatable {
-        /// Its name in the report.
+        /// The name in the report.
         var name: String
-        /// Its size in bytes.
         var bytes: Int64
-        /// When it was last written, in nanoseconds since 1970.
+        /// The modification time, in nanoseconds since 1970.
         var modified: Int64
-        /// Where it stands, to be pointed at; nil for a URL that was given by itself.
+        /// The location for reports; nil for a URL given on the command line.
         var place: SourcePlace?
-        /// The title's tags; nil where it has none.
+        /// The title's tags; nil without any.
         var tags: [String]?
     }
 
-    /// A scenario with the platform that it takes where none is named.
+    /// A scenario with its default platform.
     struct ScenarioName: Sendable, Codable, Equatable {
         var name: String
         var platform: String
     }
 
-    /// What every file is crossed with, by name.
+    /// The names that every file is crossed with.
     struct Cross: Sendable, Codable, Equatable {
         var scenarios: [ScenarioName]
         var networks: [String]
@@ -35,61 +33,56 @@ package struct RunHeader: Sendable, Codable, Equatable {
         var players: [String]?
     }
 
-    /// A part of a suite that is run in several.
+    /// A part of a suite.
     package struct Part: Sendable, Codable, Equatable {
-        /// Its number, from 1.
+        /// The number, from 1.
         package var number: Int
-        /// How many parts there are.
+        /// The number of parts.
         package var of: Int
-        /// The cases in it, of each file a range of those of the matrix.
+        /// The cases of the part: a range of the matrix for each file.
         var cases: [CaseRange]
     }
 
-    /// Some cases of a file.
     struct CaseRange: Sendable, Codable, Equatable {
-        /// The file's place in the suite.
+        /// The index of the file in the suite.
         var file: Int
-        /// The first case.
         var from: Int
-        /// The case behind the last.
+        /// The index after the last case.
         var to: Int
     }
 
-    /// How many parts a suite may have.
+    /// The maximum number of parts.
     package static let mostParts = 10_000
 
-    /// The version of the format that this program writes, and the only one that it reads.
+    /// The version of the format that this program reads and writes.
     static let format = 1
 
-    /// The version of the format.
     var format = Self.format
-    /// The program's version.
     package var version: String
-    /// The checksum of the program itself.
+    /// The checksum of the program.
     package var build: String
-    /// When the run began.
+    /// The start of the run.
     package var date: String
-    /// The folder that it was begun in.
+    /// The working directory of the command.
     package var directory: String
-    /// The command line, without the program's name.
+    /// The command line without the program's name.
     package var arguments: [String]
-    /// The checksums of the data files that were read, by path.
+    /// The checksums of the data files, by path.
     var data: [String: String]
-    /// What every file is crossed with.
     var matrix: Cross
-    /// What its rules say, by their ids; nil where a former program did not write it down.
+    /// The descriptions of the rules, by id; nil in headers of older versions.
     var rules: [String: String]?
-    /// The files.
     var files: [File]
-    /// Which part of the suite this is; nil for the whole.
+    /// The part of the suite; nil for the whole.
     package var part: Part?
-    /// How many cases this run has.
+    /// The number of cases of this run.
     package var cases: Int
 
     /// Now, as a date of ISO 8601.
-    package static func now() -> String { Date().formatted(.iso8601) }
+    package static func now() -> String {
+        UTCTime(secondsSince1970: Int64(Date().timeIntervalSince1970)).description
+    }
 
-    /// The matrix.
     var wholeMatrix: Matrix {
         var whole = Matrix(
             scenarios: matrix.scenarios.map { ($0.name, $0.platform) },
@@ -102,23 +95,23 @@ package struct RunHeader: Sendable, Codable, Equatable {
         return whole
     }
 
-    /// All cases of the suite that this is a run of, or a part.
+    /// All cases of the whole suite.
     var table: CaseTable { CaseTable(files: files.map(\.name), matrix: wholeMatrix) }
 
-    /// What the rules say that it was judged by, by their ids.
+    /// The descriptions of the rules, by id.
     package var abouts: [String: String] { rules ?? Finding.ownRules }
 
-    /// Where its files and titles stand, by name.
+    /// The locations of the files and titles, by name.
     package var places: [String: SourcePlace] {
         files.reduce(into: [:]) { places, file in places[file.name] = file.place }
     }
 
-    /// The tags of titles that have some, by name.
+    /// The tags of the titles that have any, by name.
     var tags: [String: [String]] {
         Dictionary(files.compactMap { file in file.tags.map { (file.name, $0) } }) { first, _ in first }
     }
 
-    /// Whether the cases that it names are there.
+    /// True if the listed cases exist.
     var isSound: Bool {
         let (crossed, isTooMany) = max(1, matrix.platforms.count).multipliedReportingOverflow(by: matrix.apps.count)
         guard !isTooMany, crossed <= 1 << 30 else { return false }
@@ -138,26 +131,23 @@ package struct RunHeader: Sendable, Codable, Equatable {
         }
     }
 
-    /// What differs in another run, which then is none of the same.
+    /// The difference from another run that makes it a run of another suite; nil if there is none.
     ///
-    /// - Parameters:
-    ///   - other: The other.
-    ///   - isSamePlace: Whether files must not even have been written anew.
-    /// - Returns: What, in a few words; nil where nothing does.
+    /// `isSamePlace` decides whether modification times of files count, too.
     package func difference(from other: RunHeader, isSamePlace: Bool) -> String? {
-        if build != other.build { return "segue itself is another one" }
-        if matrix != other.matrix { return "what is crossed with the files has changed" }
+        if build != other.build { return "segue has changed since" }
+        if matrix != other.matrix { return "the scenarios, networks, platforms, apps, or seeds have changed" }
         for (one, two) in zip(files, other.files) where one.name == two.name {
             if one.bytes != two.bytes || isSamePlace && one.modified != two.modified {
                 return "\(one.name) has changed"
             }
         }
         let names = (Set(files.map(\.name)), Set(other.files.map(\.name)))
-        if let name = names.1.subtracting(names.0).min() { return "\(name) has come" }
-        if let name = names.0.subtracting(names.1).min() { return "\(name) is gone" }
-        if files.map(\.name) != other.files.map(\.name) { return "the files are in another order" }
+        if let name = names.1.subtracting(names.0).min() { return "\(name) was added" }
+        if let name = names.0.subtracting(names.1).min() { return "\(name) was removed" }
+        if files.map(\.name) != other.files.map(\.name) { return "the order of the files has changed" }
         guard isSamePlace else {
-            return data.values.sorted() == other.data.values.sorted() ? nil : "the data files are others"
+            return data.values.sorted() == other.data.values.sorted() ? nil : "the data files have changed"
         }
         let paths = Set(data.keys).union(other.data.keys).sorted()
         return paths.first { data[$0] != other.data[$0] }.map { "\($0) has changed" }

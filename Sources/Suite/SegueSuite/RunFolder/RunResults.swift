@@ -4,41 +4,37 @@ package import SystemPackage
 
 /// The results of a run in its folder.
 ///
-/// There is a JSON object a line for each case that has ended, in the order in which they ended. Where a case has two,
-/// the later counts.
+/// The file has one JSON object per line for each case, in the order of completion. The later of two results for a case
+/// counts.
 ///
-/// What was being written when the program was killed is cut off when the file is opened again.
+/// An incomplete last line, left when the program was killed, is removed when the file is opened again.
 package final class RunResults {
-    /// Writes bytes into a file at a position; the disk may be full.
+    /// Writes bytes to a file at a position; the disk may be full.
     package typealias Write = (FileDescriptor, Int64, [UInt8]) throws -> Void
 
-    /// The file's path.
     let path: String
     let table: CaseTable
     private let file: FileDescriptor
     private let write: Write
     private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()
-    /// Where the line of each case begins, by file; -1 for none, and nothing for a file without any.
+    /// The position of each case's line, by file; -1 for none, and empty for a file without any.
     private var places: [[Int64]]
-    /// The case of each file that is likely to end next.
+    /// The index of the case of each file that probably ends next.
     private var next: [Int]
-    /// The cases that could not be run, by number.
+    /// The numbers of cases that could not be run.
     private var broken: Set<Int> = []
     private var lines: OutcomeLines
-    /// Where the next line goes.
+    /// The position of the next line.
     private var end: Int64 = 0
     private var waiting: [UInt8] = []
 
-    /// Opens the results of a run, and makes the file where there is none.
+    /// Opens the results of a run, creating a missing file.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - table: The cases of the suite.
-    ///   - isWritable: Whether results will be added. Then the end of a line that was never written to its end is cut
-    ///     off, else it is passed over.
-    ///   - write: Writes.
-    /// - Throws: ``RunFolderError`` where the file cannot be read, or has a line that is no result of the suite.
+    /// `isWritable` decides whether results will be added. Then an incomplete last line is removed, otherwise it is
+    /// ignored.
+    ///
+    /// - Throws: ``RunFolderError`` if the file cannot be read, or has a line that is not a result of the suite.
     init(
         path: String,
         table: CaseTable,
@@ -60,18 +56,17 @@ package final class RunResults {
 
     deinit { try? file.close() }
 
-    /// Whether a case has a result.
     func hasResult(file: Int, case place: Int) -> Bool { !places[file].isEmpty && places[file][place] >= 0 }
 
-    /// The first case of a file that has a result; nil where none has.
+    /// The first case of a file with a result; nil without any.
     func firstCase(ofFile file: Int) -> Int? { places[file].firstIndex { $0 >= 0 } }
 
-    /// Whether a case was run, whatever came of it.
+    /// Returns whether a case was run, with any result.
     func wasRun(file: Int, case place: Int) -> Bool {
         hasResult(file: file, case: place) && !broken.contains(file * table.cases.count + place)
     }
 
-    /// Reads what is there.
+    /// Reads the existing results.
     private func load() throws(RunFolderError) {
         var number = 0
         do {
@@ -83,15 +78,15 @@ package final class RunResults {
                 do {
                     record = try decoder.decode(CaseRecord.self, from: line)
                 } catch {
-                    // A machine that lost its power may have left anything, but nothing after it.
+                    // After a power failure the last line may contain anything, but nothing follows it.
                     guard try lines.next() == nil else {
-                        throw RunFolderError(path, "line \(number) is no result; take the line out")
+                        throw RunFolderError(path, "line \(number) is not a result; remove the line")
                     }
                     end = start
                     return
                 }
                 guard note(record.result, at: start) else {
-                    throw RunFolderError(path, "line \(number) is of a case that is not of this run; take the line out")
+                    throw RunFolderError(path, "line \(number) is a case of another run; remove the line")
                 }
             }
         } catch let error as RunFolderError {
@@ -101,9 +96,9 @@ package final class RunResults {
         }
     }
 
-    /// Notes where a result lies.
+    /// Records the position of a result.
     ///
-    /// - Returns: Whether the case is one of the suite.
+    /// - Returns: Whether the case belongs to the suite.
     private func note(_ result: CaseResult, at start: Int64) -> Bool {
         guard let file = table.file(result.name.file), let place = table.place(of: result.name, from: next[file]) else {
             return false
@@ -119,7 +114,7 @@ package final class RunResults {
     /// Adds a result.
     func add(_ outcome: CaseOutcome) throws(RunFolderError) {
         guard note(outcome.result, at: end + Int64(waiting.count)) else {
-            throw RunFolderError(path, "was given a case that is not of this run: \(outcome.result.name)")
+            throw RunFolderError(path, "received a case of another run: \(outcome.result.name)")
         }
         do {
             waiting += try encoder.encode(CaseRecord(outcome))
@@ -129,10 +124,10 @@ package final class RunResults {
         waiting.append(UInt8(ascii: "\n"))
     }
 
-    /// Writes what was added.
+    /// Writes the added results.
     ///
-    /// - Throws: ``RunFolderError`` where it cannot be written: a full disk. What was written of it is taken back, so
-    ///   that the file ends with a whole line.
+    /// - Throws: ``RunFolderError`` if the disk is full; a partial write is undone, so that the file ends with a
+    ///   complete line.
     func flush() throws(RunFolderError) {
         guard !waiting.isEmpty else { return }
         do {
@@ -153,14 +148,14 @@ package final class RunResults {
         }
     }
 
-    /// The results of one file's cases, in the order of the matrix, as far as there are any.
+    /// The results of one file in the order of the matrix.
     ///
-    /// - Throws: ``RunFolderError`` where they cannot be read.
+    /// - Throws: ``RunFolderError`` if they cannot be read.
     func each(ofFile file: Int, _ body: (Int, CaseOutcome) throws -> Void) throws {
         lines.extend()
         for (place, start) in places[file].enumerated() where start >= 0 {
             lines.move(to: start)
-            guard let line = try lines.nextWhole() else { throw RunFolderError(path, "has become shorter") }
+            guard let line = try lines.nextWhole() else { throw RunFolderError(path, "was truncated during the run") }
             try body(place, try decoder.decode(CaseRecord.self, from: line).outcome)
         }
     }

@@ -3,42 +3,40 @@ package import SegueNetworkModel
 internal import SeguePlayerModel
 
 extension Scenario {
-    /// What happens to the simulated network; one in real time has no such thing.
+    /// A change of the simulated network; a real network has none.
     package enum NetworkChange: Sendable, Equatable {
-        /// It becomes another one.
         case become(LinkProfile)
-        /// Something goes wrong with requests from now on.
+        /// Requests meet a fault from now on.
         case fault(RequestFault)
-        /// Nothing goes wrong with requests any more.
+        /// Requests meet no faults any more.
         case mend
     }
 }
 
 extension Scenario.Act {
-    /// Who carries an act out, and when it is over.
+    /// The executor of an act, and the condition for its end.
     enum Kind: Sendable {
-        /// The session, at once.
+        /// The session; it ends at once.
         case command
-        /// The session; it is over when the app has come there.
+        /// The session; it ends when the app has arrived.
         case journey(Destination)
-        /// Nobody; it is over when so much has been heard, or this share of the item.
+        /// A wait for a duration of heard audio, or for a share of the item.
         case hear(seconds: Expression?, share: Expression?)
-        /// Nobody; it is over when so much time has passed.
+        /// A wait for a duration.
         case stay(Expression)
-        /// The network.
         case network(Scenario.NetworkChange)
-        /// The script: a message to other tracks.
+        /// The script, which sends a message to other tracks.
         case send(String)
-        /// The script: values that it remembers.
+        /// The script, which stores values.
         case note([Definition])
     }
 
-    /// Where an app comes to.
+    /// The destination of an app.
     enum Destination: Sendable {
         case background, foreground
     }
 
-    /// Who carries it out, and when it is over.
+    /// The executor of the act, and the condition for its end.
     var kind: Kind {
         switch self {
         case .player, .interrupt, .endInterruption, .changeRoute, .resetServices: .command
@@ -54,12 +52,12 @@ extension Scenario.Act {
         }
     }
 
-    /// What it puts into the queue; nil where that is nothing new.
+    /// The items that it adds to the queue; nil if there are no new ones.
     var opened: PlayerAct.Items? {
         if case .player(let act) = self { act.opened } else { nil }
     }
 
-    /// Whether it is the app's leaving or coming back, which takes a while.
+    /// True if the app leaves or returns, which takes time.
     var isJourney: Bool {
         switch kind {
         case .journey: true
@@ -67,7 +65,7 @@ extension Scenario.Act {
         }
     }
 
-    /// Whether it does nothing but wait.
+    /// True if it only waits.
     var isWait: Bool {
         switch kind {
         case .hear, .stay: true
@@ -75,7 +73,6 @@ extension Scenario.Act {
         }
     }
 
-    /// Whether it changes the network.
     var isOfNetwork: Bool {
         switch kind {
         case .network: true

@@ -4,13 +4,13 @@ internal import SegueNetworkModel
 internal import SeguePlayerModel
 
 extension Scenario.Act {
-    /// The keys that say what a step is.
+    /// The keys of an act.
     static let keys = [
         "do", "expect", "at", "on", "after", "when", "message", "within", "let", "label", "network", "fault", "send",
         "repeat", "include",
     ]
 
-    /// What an app's code does not: the user, the device and the test.
+    /// The acts of the user, the device, and the test, as opposed to those of the app.
     private enum Verb: String, CaseIterable {
         case background, foreground, lock, unlock, interrupt
         case endInterruption = "end-interruption"
@@ -19,7 +19,7 @@ extension Scenario.Act {
         case hear, stay, mend
     }
 
-    /// Takes out what a step does; nil where it does nothing.
+    /// Reads the act of a step; nil without one.
     static func read(_ entry: inout HarnessFields, scope: ConditionScope, folder: HarnessFolder?)
         throws(HarnessError) -> Self?
     {
@@ -58,7 +58,7 @@ extension Scenario.Act {
             let seconds = try entry.optionalWait("seconds", names: names)
             let share = try entry.expression("share", names: names)
             guard share?.constant.map({ $0 > 0 && $0 <= 1 }) ?? true else {
-                throw entry.error("share", "must lie above 0 and be 1 at the most")
+                throw entry.error("share", "must be above 0 and at most 1")
             }
             return .hear(seconds: seconds, share: share)
         case .mend: return .mend

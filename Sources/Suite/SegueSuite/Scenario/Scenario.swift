@@ -4,58 +4,56 @@ internal import SegueEvents
 package import SeguePackager
 internal import SeguePlayerModel
 
-/// A script of what a user does with a player, and what a file needs for it.
+/// A script of user actions on a player, with the needs of its content.
 package struct Scenario: Sendable {
-    /// What a file must have for the scenario to make sense.
+    /// The properties that a file must have for the scenario.
     package struct Needs: Sendable, Equatable {
-        /// At least one sound track.
+        /// At least one audio track.
         package var sound = false
-        /// At least one moving picture.
+        /// At least one video track.
         package var picture = false
-        /// At least so long, in seconds.
+        /// The minimum duration in seconds.
         package var seconds = Rational.zero
-        /// More than one segment, so that a seek can leave the one that plays.
+        /// More than one segment, so that a seek can leave the current one.
         package var seekable = false
-        /// At least so many items, where the run is given a list of them.
+        /// The minimum number of items, for runs with a list.
         package var items = 1
     }
 
-    /// Steps that are done one after the other, beside those of other tracks.
+    /// A sequence of steps, in parallel with those of other tracks.
     package struct Track: Sendable, Equatable {
-        /// Its name; empty for the scenario's own steps.
+        /// The name; empty for the scenario's own steps.
         package let name: String
-        /// Its steps, at least one.
+        /// The steps, at least one.
         package let steps: [Step]
     }
 
-    /// The name by which it is asked for.
     package let name: String
 
-    /// What it shows, in a sentence.
+    /// A description in a sentence.
     package let about: String
 
-    /// The platform where none is named; nil where one must be.
+    /// The default platform; nil if one must be named.
     package let platform: String?
 
-    /// What a file must have.
     package let needs: Needs
 
-    /// How long the server takes for each request, in virtual time.
+    /// The server's time for each request, in virtual time.
     package let think: Duration
 
-    /// How long a step may wait that names no bound of its own.
+    /// The time limit of steps without their own.
     package let within: Duration
 
-    /// The rules that it breaks on purpose.
+    /// The rules that the scenario breaks on purpose.
     package let withoutRules: [String]
 
-    /// Names with the values that they stand for, wherever they are asked for.
+    /// The named expressions.
     let definitions: [Definition]
 
-    /// What is done; the scenario's own steps first.
+    /// The tracks; the scenario's own steps first.
     package internal(set) var tracks: [Track]
 
-    /// The same with other steps.
+    /// The scenario with other tracks.
     func with(tracks: [Track]) -> Scenario {
         var other = self
         other.tracks = tracks
@@ -65,28 +63,25 @@ package struct Scenario: Sendable {
     /// The scenario's own steps.
     package var steps: [Step] { tracks.first?.steps ?? [] }
 
-    /// What is done, in all tracks.
+    /// The acts of all tracks.
     private var acts: [Act] { tracks.flatMap { $0.steps.compactMap(\.act) } }
 
-    /// Whether the app goes to the background.
     package var hasBackground: Bool { acts.contains(.background) || acts.contains(.lock) }
 
-    /// Whether it changes the network, or has requests go wrong, which a simulated one can do alone.
+    /// True if it changes the network or adds request faults, which only a simulated network supports.
     package var changesNetwork: Bool {
         acts.contains(where: \.isOfNetwork)
     }
 
-    /// Whether errors are part of it.
+    /// True if errors are part of it.
     package var expectsErrors: Bool { withoutRules.contains(Scenario.errorRule) }
 
-    /// The rule by which errors are looked for.
+    /// The rule that finds errors.
     static let errorRule = "unexpected-error"
 
-    /// The platform of a run.
+    /// The platform of a run: the named one, otherwise the scenario's own.
     ///
-    /// - Parameter named: The platform that the run names; nil where it names none.
-    /// - Returns: That, or the scenario's own.
-    /// - Throws: ``HarnessError`` where neither names one.
+    /// - Throws: ``HarnessError`` if there is neither.
     package func platform(or named: String?) throws(HarnessError) -> String {
         guard let platform = named ?? platform else {
             throw HarnessError(

@@ -1,6 +1,6 @@
 import SegueBase
 
 extension Scenario {
-    /// The longest that a run may take in its own time: thirty years, so that every instant of it can be reckoned with.
+    /// The maximum duration of a run in its own time: about 30 years, so that arithmetic on instants cannot overflow.
     static let longestRun = Duration.seconds(1_000_000_000)
 }

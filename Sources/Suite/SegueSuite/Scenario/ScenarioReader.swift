@@ -5,20 +5,18 @@ internal import SegueEvents
 extension Scenario {
     /// Reads a scenario file; `Harness/scenarios/README.md` describes its keys.
     ///
-    /// - Parameters:
-    ///   - path: The path of a YAML file.
-    ///   - folder: The data folder, where networks are looked for by name.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
+    /// `folder` is the data folder for networks by name.
+    ///
+    /// - Throws: ``HarnessError`` for the first error, with file, line, and key.
     package init(fileAt path: String, in folder: HarnessFolder? = nil) throws(HarnessError) {
         try self.init(HarnessFile.fields(ofFileAt: path), in: folder)
     }
 
     /// Reads a scenario from the keys of a data file.
     ///
-    /// - Parameters:
-    ///   - source: The keys.
-    ///   - folder: The data folder, where networks are looked for by name.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong.
+    /// `folder` is the data folder for networks by name.
+    ///
+    /// - Throws: ``HarnessError`` for the first error.
     package init(_ source: HarnessFields, in folder: HarnessFolder? = nil) throws(HarnessError) {
         var fields = source
         name = try fields.requiredText("name")
@@ -29,7 +27,7 @@ extension Scenario {
         within = Duration(try fields.number("within") ?? Rational(60))
         guard within > .zero else { throw fields.error("within", "must be above 0") }
         for (key, wait) in [("think", think), ("within", within)] where wait.seconds > ExpressionBounds.longestWait {
-            throw fields.error(key, "must be \(Int(ExpressionBounds.longestWait)) seconds at the most")
+            throw fields.error(key, "must be at most \(Int(ExpressionBounds.longestWait)) seconds")
         }
         withoutRules = try Scenario.withoutRules(&fields, folder)
         needs = try Needs(&fields)
@@ -39,7 +37,7 @@ extension Scenario {
         for entry in try fields.list("tracks") {
             var entry = entry
             let name = try entry.requiredText("name")
-            guard !tracks.contains(where: { $0.name == name }) else { throw entry.error("name", "stands twice") }
+            guard !tracks.contains(where: { $0.name == name }) else { throw entry.error("name", "is used twice") }
             tracks.append(Track(name: name, steps: try reader.steps(of: &entry)))
             try entry.finish()
         }
@@ -48,7 +46,7 @@ extension Scenario {
         try reader.checkMessages()
     }
 
-    /// Takes out the platform where none is named; a name must be there, where the data folder is known.
+    /// Reads the default platform, which must exist if the data folder is known.
     private static func platform(_ fields: inout HarnessFields, _ folder: HarnessFolder?) throws(HarnessError)
         -> String?
     {
@@ -62,13 +60,13 @@ extension Scenario {
         return platform
     }
 
-    /// Takes out the rules that are broken on purpose, each of which must be there, where the data folder is known.
+    /// Reads the rules that are broken on purpose, which must exist if the data folder is known.
     private static func withoutRules(_ fields: inout HarnessFields, _ folder: HarnessFolder?) throws(HarnessError)
         -> [String]
     {
         guard let names = try fields.texts("without-rules") else { return [] }
         guard let folder else { return names }
-        // That errors are expected means something where nothing is judged, too.
+        // Expected errors also matter where nothing is judged.
         let known = Set(try RuleBook.names(in: folder) + [Scenario.errorRule])
         if let unknown = names.first(where: { !known.contains($0) }) {
             throw fields.error("without-rules", UnknownName(unknown, among: Array(known)).description)

@@ -3,60 +3,58 @@ package import SegueNetworkModel
 package import SeguePlayerModel
 
 extension Scenario {
-    /// One step: what it waits for, what it does, and what it expects then.
+    /// A step: a trigger, an act, and an expectation.
     package struct Step: Sendable, Equatable {
-        /// Counts from 1 in its track.
+        /// The number within its track, from 1.
         package internal(set) var number: Int
-        /// Where it stands, as `file:line`.
+        /// The location as `file:line`.
         package let place: String
-        /// The name under which conditions can refer to it; nil without one.
+        /// The name by which conditions refer to it; nil without one.
         let label: String?
-        /// What it waits for first; nil for nothing.
         let trigger: Trigger?
-        /// How long it may wait; nil for the scenario's own bound.
+        /// The time limit; nil for that of the scenario.
         let within: Expression?
-        /// What it does; nil for nothing.
         package let act: Act?
-        /// What must hold then; nil for nothing.
+        /// The condition that must hold afterwards.
         let expectation: Condition?
-        /// The values of the counters around it.
+        /// The values of the enclosing loops' counters.
         let counters: [String: Double]
-        /// What it asks of a real player, besides the commands: words that the driver's `can` must have.
+        /// The capabilities that a real player's driver needs in addition to the commands.
         let asks: [String]
     }
 
-    /// What a step waits for.
+    /// The trigger of a step.
     package enum Trigger: Sendable, Equatable {
         /// A position of the current item.
         case at(Expression)
-        /// An event, since the step before.
+        /// An event since the previous step.
         case on(EventMatch)
-        /// So much time after the step before.
+        /// A time after the previous step.
         case after(Expression)
         case when(Condition)
         /// A message from another track.
         case message(String)
     }
 
-    /// What a step does.
+    /// The act of a step.
     package enum Act: Sendable, Equatable {
-        /// What an app does with its player.
+        /// An act of the app on its player.
         case player(PlayerAct)
         case background, foreground, lock, unlock, interrupt
         case endInterruption(shouldResume: Bool), changeRoute(AudioRoute)
         case resetServices
-        /// Until so much has been heard since the step began, or this share of the item, or the item ends.
+        /// A wait until a duration was heard since the step began, a share of the item, or the item's end.
         case hear(seconds: Expression?, share: Expression?)
-        /// Until so much time has passed, or the item ends.
+        /// A wait for a duration, or for the item's end.
         case stay(Expression)
-        /// Becomes another network.
+        /// A change to another network.
         case network(LinkProfile)
-        /// Something goes wrong with requests from now on.
+        /// Requests meet a fault from now on.
         case fault(RequestFault)
-        /// Nothing goes wrong with requests any more.
+        /// Requests meet no faults any more.
         case mend
         case send(String)
-        /// Notes values under names.
+        /// Stores values under names.
         case note([Definition])
     }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SegueData
 internal import SegueEvents
 
-/// Reads lists of steps, with what they repeat and include, into the steps of a track.
+/// Reads lists of steps, expanding repetitions and includes, into the steps of a track.
 struct StepListReader {
     private static let most = 10_000
     private static let deepest = 8
@@ -10,12 +10,12 @@ struct StepListReader {
     private let folder: HarnessFolder?
     private var scope = ConditionScope()
     private var count = 0
-    /// The files that include each other, the outermost first.
+    /// The stack of included files, the outermost first.
     private var files: [String]
-    /// The name of the file in hand, as steps tell it.
+    /// The name of the current file, as steps show it.
     private var shown: String
     private var depth = 0
-    /// What the files in hand ask of a real player.
+    /// The capabilities that the current files need of a real player.
     private var asks: [String] = []
     private var sent: Set<String> = []
     private var awaited: [(name: String, fields: HarnessFields)] = []
@@ -26,19 +26,19 @@ struct StepListReader {
         shown = file.split(separator: "/").last.map(String.init) ?? file
     }
 
-    /// The steps of a mapping with the key `steps`, numbered.
+    /// The numbered steps of a mapping with the key `steps`.
     mutating func steps(of fields: inout HarnessFields) throws(HarnessError) -> [Scenario.Step] {
         var steps = try list(&fields, counters: [:])
         for index in steps.indices { steps[index].number = index + 1 }
         return steps
     }
 
-    /// The names that a mapping gives to values, each of which may use those before it.
+    /// The named expressions of a mapping, each of which may use those before it.
     mutating func definitions(_ fields: inout HarnessFields, _ key: String) throws(HarnessError) -> [Definition] {
         try Definition.list(key, in: &fields, &scope)
     }
 
-    /// Makes sure that every message that is waited for is sent somewhere.
+    /// Checks that every awaited message is sent by a step.
     func checkMessages() throws(HarnessError) {
         for (name, fields) in awaited where !sent.contains(name) {
             let error = UnknownName(name, among: Array(sent))
@@ -74,7 +74,7 @@ struct StepListReader {
     private mutating func enter(_ entry: HarnessFields) throws(HarnessError) {
         depth += 1
         guard depth <= Self.deepest else {
-            throw error(entry, "repeats and includes are more than \(Self.deepest) deep within each other")
+            throw error(entry, "repeats and includes are nested more than \(Self.deepest) levels deep")
         }
     }
 
@@ -119,7 +119,7 @@ struct StepListReader {
             throw source.error("include", "the file includes itself: \(chain.joined(separator: " -> "))")
         }
         guard FileManager.default.fileExists(atPath: path) else {
-            throw source.error("include", "\(name): there is no such file beside this one")
+            throw source.error("include", "\(name): no such file; the path is relative to this file")
         }
         var fields = try HarnessFile.fields(ofFileAt: path)
         let outside = (shown, asks)
@@ -136,7 +136,7 @@ struct StepListReader {
         return steps
     }
 
-    /// The path of a file that another one names, without steps up and down again.
+    /// The path of an included file, with `.` and `..` resolved.
     private func beside(_ file: String, _ name: String) -> String {
         guard !name.hasPrefix("/") else { return name }
         var parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(String.init)

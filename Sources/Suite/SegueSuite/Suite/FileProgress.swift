@@ -3,20 +3,19 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import Synchronization
 
-/// How far the work on one file has come: milestones that are reached, and packets that are worked through between two
-/// of them.
+/// The progress of the work on one file: milestones, and packets processed between two of them.
 ///
-/// Whatever goes round in circles reaches no milestone, and its packets stop counting once there are more of them than
-/// the file can have.
+/// An endless loop reaches no milestone, and its packets stop counting once they exceed the number that the file can
+/// have.
 package final class FileProgress: Sendable {
     private struct State {
-        /// What was reached last.
+        /// The last milestone.
         var words = ""
-        /// How much of what is done once is done by then.
+        /// The share of the fixed work that is done by then.
         var share: Double?
-        /// Milestones, and packets that counted before the last of them.
+        /// Milestones, and packets that counted before the last one.
         var before = 0
-        /// Packets that libav had worked through when the last milestone was reached.
+        /// The packets that libav had processed at the last milestone.
         var mark: Int
     }
 
@@ -24,28 +23,27 @@ package final class FileProgress: Sendable {
     private let packets: @Sendable () -> Int
     private let most: Int
 
-    /// Nothing has been reached yet.
-    ///
     /// - Parameters:
     ///   - fileSize: The file's size in bytes.
-    ///   - packets: How many packets were worked through so far.
+    ///   - packets: Returns the number of packets processed so far.
     package init(fileSize: Int64, packets: @escaping @Sendable () -> Int = { MediaWork.packets }) {
-        // A packet takes eight bytes and more, and nothing goes through a file more than four times without a milestone.
+        // A packet takes at least eight bytes, and no work passes through a file more than four times without a
+        // milestone.
         most = Int(min(max(fileSize, 0) / 2, 1 << 40)) + 10_000
         self.packets = packets
         state = Mutex(State(mark: packets()))
     }
 
-    /// Nothing has been reached yet of a file, whose path is given as bytes.
+    /// - Parameter path: The file's path as bytes.
     package convenience init(path: [UInt8]) {
         self.init(fileSize: FileStatus(path: path)?.size ?? 0)
     }
 
-    /// Reaches a milestone.
+    /// Records a milestone.
     ///
     /// - Parameters:
-    ///   - words: What was done, or is done from here on, for people.
-    ///   - share: How much of the work before the first case is done, from 0 to 1; nil where nobody knows.
+    ///   - words: The work that is done or begins, for people.
+    ///   - share: The share of the work before the first case, from 0 to 1; nil if unknown.
     package func reached(_ words: @autoclosure () -> String, share: Double? = nil) {
         let now = packets()
         let words = words()
@@ -57,17 +55,17 @@ package final class FileProgress: Sendable {
         }
     }
 
-    /// How far the work has come: a number that only grows, and the words of the last milestone.
+    /// The progress as an increasing number, and the last milestone.
     package var place: (count: Int, words: String) {
         let (count, told) = look
         return (count, told.words)
     }
 
-    /// The same, with the share of the last milestone.
-    var look: (count: Int, told: ToldProgress) {
+    /// The progress with the share of the last milestone.
+    var look: (count: Int, told: WorkerProgress) {
         let now = packets()
         return state.withLock { state in
-            (state.before + min(now - state.mark, most), ToldProgress(words: state.words, share: state.share))
+            (state.before + min(now - state.mark, most), WorkerProgress(words: state.words, share: state.share))
         }
     }
 }

@@ -1,32 +1,30 @@
 internal import Glibc
 
-/// Tells when a suite's work will be done, from what its files are likely to cost and from what they have cost so far.
+/// Estimates the end of a suite from the expected and the measured costs of its files.
 ///
-/// Each kind of file is learned by itself, from the last ones alone: the largest come first, and what holds for them
-/// holds less for the smallest. The one that took by far the longest says little of others.
+/// Each kind of file has its own pace, learned from the latest files only: the largest come first, and their pace
+/// applies less to the smallest. A single outlier is ignored.
 struct Forecast {
-    /// A file's work, as it is expected before anything is known, in seconds.
+    /// The expected work of a file, in seconds.
     struct Work: Sendable, Equatable {
-        /// What its cost is learned with.
+        /// The kind of file whose pace applies.
         var kind: String
-        /// What is done once for all cases, and what each case takes.
         var cost: CaseWork
-        /// How many cases there are.
         var cases: Int
-        /// Whether it is a title, whose expectation has nothing to do with that of files.
+        /// True if it is a title, whose estimate is unrelated to that of files.
         var isTitle = false
     }
 
-    /// How far the work on a file has come.
+    /// The progress on a file.
     struct Place: Sendable, Equatable {
-        /// How many cases have ended.
+        /// The number of cases that have ended.
         var cases = 0
-        /// How long they took, in seconds, as far as that is known.
+        /// Their durations in seconds, as far as known.
         var times: [Double] = []
-        /// How much of what is done once is done, from 0 to 1; nil where nobody says.
+        /// The share of the fixed work that is done, from 0 to 1; nil if unknown.
         var share: Double?
 
-        /// What a case takes by itself: the one in the middle, as the first of each rendition have more to do.
+        /// The duration of a case: the median, since the first case of each rendition has more to do.
         var each: Double? { times.count > 1 ? times.sorted()[(times.count - 1) / 2] : nil }
     }
 
@@ -35,7 +33,7 @@ struct Forecast {
         var place = Place()
     }
 
-    /// How many times what was expected the last files took.
+    /// The ratio of measured to expected durations of the latest files.
     private struct Pace {
         private var last: [Double] = []
         private let most: Int
@@ -47,8 +45,9 @@ struct Forecast {
             if last.count > most { last.removeFirst() }
         }
 
-        /// What is to be multiplied with, where so many files are believed to have taken a usual time; the one that took
-        /// longest of five and more says nothing of others.
+        /// The factor for estimates, blended with a usual value by weight.
+        ///
+        /// Of five or more files, the slowest is ignored.
         func factor(_ usual: Double, weight: Double) -> Double {
             let counted = last.count > 4 ? Array(last.sorted().dropLast(max(1, last.count / 12))) : last
             return (counted.reduce(0, +) + usual * weight) / (Double(counted.count) + weight)
@@ -64,7 +63,7 @@ struct Forecast {
 
     private let works: [Work]
     private let jobs: Int
-    /// The files that wait, the next one last.
+    /// The waiting files, the next one last.
     private var waiting: [Int]
     private var running: [Int: Running] = [:]
     private var kinds: [String: Learned] = [:]
@@ -72,38 +71,35 @@ struct Forecast {
     private var titles = Learned(most: 24)
     private var done = 0
 
-    /// Nothing has begun yet.
+    /// `order` is the indices in the order of starting.
     ///
-    /// - Parameters:
-    ///   - works: The files.
-    ///   - order: Their places, in the order in which they begin.
-    ///   - jobs: How many at a time, at least 1.
+    /// `jobs` are the number of parallel files, at least 1.
     init(_ works: [Work], order: [Int], jobs: Int) {
         (self.works, self.jobs) = (works, max(1, jobs))
         waiting = order.reversed()
     }
 
-    /// The next file begins, at a time in seconds.
+    /// Starts the next file at a time in seconds.
     mutating func begin(_ index: Int, at now: Double) {
         if let place = waiting.lastIndex(of: index) { waiting.remove(at: place) }
         running[index] = Running(began: now)
     }
 
-    /// The work on a file has come to a place.
+    /// Updates the progress on a file.
     mutating func reach(_ place: Place, of index: Int) { running[index]?.place = place }
 
-    /// A file is done.
+    /// Completes a file.
     mutating func end(_ index: Int, at now: Double) {
         guard let ended = running.removeValue(forKey: index) else { return }
         done += 1
         let (work, place, took) = (works[index], ended.place, max(0, now - ended.began))
         let each = place.each
-        // What of the time was for no case was for all of them.
+        // Time outside of cases belongs to the fixed work.
         let cases = Double(place.cases) * (each ?? min(expectedEach(work), took / Double(place.cases + 1)))
         learn(work, once: max(0, took - cases), each: each)
     }
 
-    /// How many seconds the rest will take; nil where too little is known.
+    /// The estimated remaining time in seconds; nil if too little is known.
     func secondsLeft(at now: Double) -> Double? {
         guard done > 0 || running.values.contains(where: { $0.place.cases > 0 || ($0.place.share ?? 0) > 0.02 }) else {
             return nil
@@ -111,7 +107,7 @@ struct Forecast {
         let waiting = expectedOfWaiting()
         var ends = running.map { left(of: works[$0.key], $0.value, now) }.sorted()
         ends += Array(repeating: 0, count: max(0, jobs - ends.count))
-        // Each file that waits goes to whoever is free first.
+        // Each waiting file goes to the first free worker.
         for seconds in waiting {
             let place = ends.indices.min { ends[$0] < ends[$1] } ?? 0
             ends[place] += seconds
@@ -141,7 +137,7 @@ struct Forecast {
         return work.cost.each * (kinds[work.kind]?.each.factor(usual, weight: 2) ?? usual)
     }
 
-    /// What each file that waits is expected to take, in the order in which they begin.
+    /// The expected durations of the waiting files, in their order.
     private func expectedOfWaiting() -> [Double] {
         var factors: [String: (once: Double, each: Double)] = [:]
         return waiting.reversed().map { index in
@@ -160,7 +156,7 @@ struct Forecast {
         let place = running.place
         let usual = expectedEach(work)
         guard place.cases == 0 else {
-            // The file's own cases tell most of what the others will take.
+            // The finished cases of a file predict most of the others.
             let known = Double(place.times.count)
             let own = ((place.each ?? usual) * known + usual * 2) / (known + 2)
             return own * Double(max(0, work.cases - place.cases))
@@ -169,7 +165,7 @@ struct Forecast {
         return onceLeft(expectedOnce(work), elapsed, place.share) + usual * Double(work.cases)
     }
 
-    /// What is left of what is done once: by what was expected, and the more by what is done, the more that is.
+    /// The remaining fixed work, by expectation, and increasingly by extrapolation as the share grows.
     private func onceLeft(_ expected: Double, _ elapsed: Double, _ share: Double?) -> Double {
         let blind = Self.rest(mean: max(expected, 1e-6), after: elapsed)
         guard let share, share > 0, elapsed > 0 else { return blind }
@@ -179,8 +175,8 @@ struct Forecast {
         return seen * weight + blind * (1 - weight)
     }
 
-    /// What is to be expected yet of something that was to take so long and has taken so long already, where a third
-    /// of all take less than half or more than twice as long: log-normal.
+    /// The expected remaining time of work with an expected duration after an elapsed time, under a log-normal
+    /// distribution in which a third of all work takes less than half or more than twice the expectation.
     private static func rest(mean: Double, after elapsed: Double) -> Double {
         guard elapsed > 0 else { return mean }
         let sigma = 0.9
@@ -188,13 +184,13 @@ struct Forecast {
         func tail(_ value: Double) -> Double { erfc(value / 2.0.squareRoot()) / 2 }
         let place = (log(elapsed) - middle) / sigma
         let later = tail(place)
-        // Far beyond all that was expected it will take about as long again.
+        // Far beyond the expectation, the work is expected to take as long again.
         guard later > 1e-6 else { return elapsed }
         return min(elapsed * 2, max(0, mean * tail(place - sigma) / later - elapsed) + mean / 1e3)
     }
 
-    /// How long until all have ended, where who is left gets the cores of those that are done: a second core brings
-    /// a quarter as much again, and more than three bring no more.
+    /// The time until all files have ended, where the remaining ones get the cores of finished ones: a second core adds
+    /// a quarter of the speed, and more than three add none.
     private static func shared(_ ends: [Double], jobs: Int) -> Double {
         var now = 0.0
         var worked = 0.0

@@ -6,13 +6,13 @@ internal import SegueFFmpeg
 internal import SegueVerification
 internal import SystemPackage
 
-/// Starts workers as copies of this process.
+/// Starts workers as forked copies of this process.
 ///
-/// A copy has all that this process has: its libraries, of which libav brings over a hundred, are linked, and the data
-/// files are read. Starting the program anew for each file would take some twenty times as long.
+/// A copy inherits the linked libraries, of which libav needs over a hundred, and the data files in memory. Executing
+/// the program for each file would take about twenty times as long; so this is the one place that needs a plain fork.
 ///
-/// Only the thread that makes the copy is in it. So this process has one thread until the last worker has started: no
-/// task, no dispatch queue, nothing of libav's.
+/// A copy contains only the forking thread. This process must therefore have a single thread until the last worker has
+/// started: no task, no dispatch queue, and no thread of libav.
 package struct ForkedWorker {
     private let data: CaseData
     private let most: Int
@@ -22,13 +22,11 @@ package struct ForkedWorker {
 
     /// Reads the data files of a suite.
     ///
-    /// - Parameters:
-    ///   - suite: What is run.
-    ///   - most: How many cores a worker may have in the end.
-    ///   - verified: What was verified before; nil where nothing is kept.
-    ///   - real: Begins, in the worker, what real players need; nil where there are none.
-    ///   - connect: Makes what asks a title's server, in the worker.
-    /// - Throws: ``HarnessError`` for what is wrong in them.
+    /// `most` is the maximum number of cores of a worker. `verified` are earlier verifications; nil for none. `real` is
+    /// the factory for real players, used in the worker; nil for none. `connect` creates the client of a title's
+    /// server, in the worker.
+    ///
+    /// - Throws: ``HarnessError`` for an error in them.
     package init(
         _ suite: Suite,
         most: Int,
@@ -45,12 +43,9 @@ package struct ForkedWorker {
 
     /// Starts a worker.
     ///
-    /// - Parameters:
-    ///   - task: The file's cases.
-    ///   - cores: How many cores it may use now.
-    ///   - files: What to speak through.
-    /// - Returns: The process's number; in the process itself it does not return.
-    /// - Throws: `Errno` when the system refuses.
+    /// `cores` are the number of cores for now. Returns the process number; in the worker it does not return.
+    ///
+    /// - Throws: `Errno`.
     package func start(_ task: FileTask, cores: Int, files: WorkerFiles) throws -> Int32 {
         let process = sproc_fork()
         if process < 0 { throw Errno(rawValue: errno) }
@@ -60,14 +55,14 @@ package struct ForkedWorker {
             let granted = Cores(cores, most: most)
             if granted.most > cores { Self.listen(on: files.line, granted) }
             let progress = FileProgress(path: task.path)
-            ProgressTeller.begin(progress, to: STDIN_FILENO)
+            ProgressReporter.begin(progress, to: STDIN_FILENO)
             var output = OutcomeWriter(.standardOutput)
             var clock = CaseClock()
             let tell = { (outcome: CaseOutcome) in
                 var outcome = outcome
                 outcome.cost = clock.lap()
                 try output.write(outcome)
-                // Whoever waits for it sees it now, and has it even when a later case is this process's end.
+                // The outcome is visible at once, and survives a crash in a later case.
                 _ = try output.flush()
             }
             if let title = task.title {
@@ -98,12 +93,12 @@ package struct ForkedWorker {
             _exit(0)
         } catch {
             _ = try? FileDescriptor.standardError.writeAll("segue: \(error)\n".utf8)
-            // What cannot be encoded came of the file; all else is the machine's.
+            // An encoding failure is the file's fault; everything else is the machine's.
             _exit(error is EncodingError ? WorkerEnding.failed : WorkerEnding.refused)
         }
     }
 
-    /// Takes each byte that comes for one more core.
+    /// Grants a core for each byte received.
     private static func listen(on line: Int32, _ cores: Cores) {
         WorkThread.begin("cores") {
             var byte: UInt8 = 0

@@ -1,25 +1,21 @@
-/// What is crossed with every file.
+/// The names that are crossed with every file.
 package struct Matrix: Sendable, Equatable {
-    /// The scenarios with the platform that each takes where none is named.
+    /// The scenarios, each with its default platform.
     package var scenarios: [(name: String, platform: String)]
-    /// The networks.
     package var networks: [String]
     /// The platforms; empty for each scenario's own.
     package var platforms: [String]
-    /// The app policies.
     package var apps: [String]
-    /// The seeds.
     package var seeds: [Int]
-    /// The real players, which come behind the platforms; each is its own app.
+    /// The real players, after the platforms; each is its own app.
     package var players: [String] = []
 
-    /// What stands before the name of a real player, since platforms may have the same.
+    /// The prefix of real players, since platforms may have the same names.
     package static let realPrefix = "real-"
 
-    /// What stands for the app policy of a real player.
+    /// The placeholder for the app policy of a real player.
     static let ownApp = "-"
 
-    /// A matrix.
     package init(
         scenarios: [(name: String, platform: String)],
         networks: [String],
@@ -34,7 +30,7 @@ package struct Matrix: Sendable, Equatable {
         self.seeds = seeds
     }
 
-    /// All cases of a file: scenarios outermost, then platforms, app policies, networks, seeds.
+    /// All cases of a file: scenarios outermost, then platforms, app policies, networks, and seeds.
     package func cases(of file: String) -> [CaseName] {
         var cases: [CaseName] = []
         for scenario in scenarios {

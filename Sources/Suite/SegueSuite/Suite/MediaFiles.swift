@@ -2,26 +2,26 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SegueOrigin
 
-/// A file that a suite was given.
+/// A file of a suite.
 package struct MediaFile: Sendable, Equatable {
-    /// Its path as bytes.
+    /// The path as bytes.
     package let path: [UInt8]
-    /// Its path below the folder that was given, with U+FFFD where it is not UTF-8; no other file of the suite has it.
+    /// The path below the given folder, with U+FFFD for invalid UTF-8; unique in the suite.
     package let name: String
 }
 
-/// Why the files of a suite could not be listed.
+/// The failure to list the files of a suite.
 package struct MediaFilesError: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
 }
 
-/// The files of a suite: every regular file that is not hidden, in the order of their paths.
+/// Lists the files of a suite: all regular files that are not hidden, sorted by path.
 package enum MediaFiles {
-    /// The files that paths mean: a file itself, or all files below a folder.
+    /// The files named by paths: a file itself, or all files below a folder.
     ///
     /// Symbolic links below a folder are not followed.
     ///
-    /// - Throws: ``MediaFilesError`` for a path that is not there or cannot be read, or when there is no file at all.
+    /// - Throws: ``MediaFilesError`` for a missing or unreadable path, or if there is no file at all.
     package static func list(_ paths: [String]) throws(MediaFilesError) -> [MediaFile] {
         var files: [MediaFile] = []
         for path in paths {
@@ -36,7 +36,7 @@ package enum MediaFiles {
         }
         guard !files.isEmpty else {
             throw MediaFilesError(
-                description: "\(paths.joined(separator: ", ")): no files here; name a folder with media"
+                description: "\(paths.joined(separator: ", ")): no files found; name a folder with media"
             )
         }
         return uniquelyNamed(files)
@@ -56,7 +56,7 @@ package enum MediaFiles {
         var folders: [[UInt8]] = []
         for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) where name.first != UInt8(ascii: ".") {
             let path = FileNames.join(folder, name)
-            // A file that vanished since the folder was read was never there.
+            // A file that vanished since the folder was listed is ignored.
             guard let status = FileStatus(path: path, followsLinks: false) else { continue }
             if status.isFolder { folders.append(name) }
             guard status.isRegular else { continue }
@@ -67,7 +67,7 @@ package enum MediaFiles {
         }
     }
 
-    /// Files of several folders may have one name; all but the first then get a number.
+    /// Numbers the duplicates among names from several folders.
     private static func uniquelyNamed(_ files: [MediaFile]) -> [MediaFile] {
         var taken: Set<String> = []
         return files.map { file in

@@ -1,17 +1,13 @@
 package import SegueComparison
 
-/// The command that plays one case of a suite again.
+/// The command that replays one case of a suite.
 package struct ReplayCommand {
     private let files: [String: String]
     private let titles: [String: String]
     private let sources: DataPaths
     private let options: [String]
 
-    /// The commands of a suite's cases.
-    ///
-    /// - Parameters:
-    ///   - suite: The suite.
-    ///   - options: Options that the suite was given besides and that hold for the case alone as well.
+    /// `options` are options of the suite that also apply to a single case.
     package init(_ suite: Suite, options: [String] = []) {
         files = Dictionary(suite.files.map { ($0.name, String(decoding: $0.path, as: UTF8.self)) }) { first, _ in first
         }
@@ -20,10 +16,10 @@ package struct ReplayCommand {
         self.options = options
     }
 
-    /// The command; nil for what is neither a file nor a title of the suite.
+    /// The command; nil for a case that is neither a file nor a title of the suite.
     ///
-    /// A title is played from its address, as a title list is run as a whole; what its list says besides, such as
-    /// headers, is not part of the command, and neither is what is secret of the address.
+    /// A title is played from its URL, because a title list runs as a whole. Headers of the list and secrets of the URL
+    /// are not included.
     package func words(of name: RecordedCase.Name) -> String? {
         var words: [String]
         let player = sources.players[name.platform]
@@ -46,13 +42,13 @@ package struct ReplayCommand {
         return words.map(Self.quoted).joined(separator: " ")
     }
 
-    /// A name of the data folder, else the file.
+    /// A name of the data folder, otherwise the path.
     private func word(_ name: String, _ paths: [String: String]) -> String {
         guard let path = paths[name], !path.hasPrefix(sources.harness) else { return name }
         return path
     }
 
-    /// A word for a shell.
+    /// A word quoted for a shell.
     private static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty

@@ -1,118 +1,63 @@
-package import SegueBase
 package import SegueData
 internal import SegueOrigin
 
-/// What a regression run was asked for, with every name looked up and every data file checked.
+/// A regression suite with all names resolved and all data files checked.
 package struct Suite: Sendable {
-    /// The files.
     package let files: [MediaFile]
 
-    /// The titles of servers; all of other names than the files.
+    /// The titles on servers; their names differ from those of the files.
     package let titles: [Title]
 
-    /// The servers that are to be started before, and ended afterwards.
+    /// The servers to start before and stop afterwards.
     package let servers: [ServerCommands]
 
-    /// What they are crossed with.
+    /// The names that files and titles are crossed with.
     package let matrix: Matrix
 
-    /// The data files that the names stand for.
+    /// The data files of the names.
     package let sources: DataPaths
 
-    /// The rules and known issues by which cases are judged.
+    /// The rules and known issues for judging cases.
     package let rules: RuleBook
 
-    /// The scenarios where none are named.
-    package static let usualScenarios = ["play-through", "background-and-return"]
-
-    /// Looks everything up.
+    /// Looks up all names and checks the data files.
     ///
-    /// - Parameters:
-    ///   - given: Folders, files, URLs and title lists.
-    ///   - scenarios: Names or files; nil for the usual two.
-    ///   - networks: Names or files; nil for `wifi`.
-    ///   - platforms: Names or files; nil for each scenario's own.
-    ///   - apps: Names or files; nil for `switch-when-ready`.
-    ///   - players: The commands that start real players' drivers, with what the players are called.
-    ///   - device: The name or file of the device that the player names to the server; nil for none.
-    ///   - rules: Rule files, by name or path; nil for all of the data folder.
-    ///   - knownIssues: Files of known issues besides those of the data folder.
-    ///   - today: The day on which known issues are judged; nil for none, so that none expires.
-    ///   - seed: The seed of everything random.
-    ///   - harness: The data folder.
-    /// - Throws: ``HarnessError`` with what is wrong.
-    package init(
-        _ given: SuiteSources,
-        scenarios: [String]?,
-        networks: [String]?,
-        platforms: [String]?,
-        apps: [String]?,
-        players: [(name: String, command: String)] = [],
-        device: String? = nil,
-        rules: [String]? = nil,
-        knownIssues: [String] = [],
-        today: CalendarDay? = nil,
-        seed: Int,
-        harness: HarnessFolder
-    ) throws {
-        var sources = DataPaths(harness: harness.path)
-        var chosen: [(name: String, platform: String)] = []
-        for name in scenarios ?? Suite.usualScenarios {
-            let path = try harness.file(name, of: .scenarios)
-            let scenario = try Scenario(fileAt: path, in: harness)
-            sources.scenarios[scenario.name] = path
-            chosen.append((scenario.name, try scenario.platform(or: platforms?.first)))
-        }
-        func look(_ names: [String], _ kind: HarnessFolder.Kind, _ check: (String) throws -> String) throws
-            -> (names: [String], paths: [String: String])
-        {
-            var found: (names: [String], paths: [String: String]) = ([], [:])
-            for given in names {
-                let path = try harness.file(given, of: kind)
-                let name = try check(path)
-                if found.paths.updateValue(path, forKey: name) == nil { found.names.append(name) }
-            }
-            return found
-        }
+    /// - Throws: ``HarnessError`` for an unknown name or a file with an error.
+    package init(_ given: SuiteSources, _ choices: SuiteChoices, harness: HarnessFolder) throws {
         let platformName = { try DataCheck.platformName($0, in: harness) }
-        let nets = try look(networks ?? ["wifi"], .networks, DataCheck.networkName)
-        let policies = try look(apps ?? ["switch-when-ready"], .apps) { try DataCheck.appName($0, in: harness) }
-        let named = try look(platforms ?? [], .platforms, platformName)
-        let own = try look(Array(Set(chosen.map(\.platform))).sorted(), .platforms, platformName)
-        sources.networks = nets.paths
-        sources.apps = policies.paths
+        let scenarios = try choices.scenarioFiles(in: harness)
+        let networks = try NamedFiles(choices.networks ?? ["wifi"], .networks, harness, DataCheck.networkName)
+        let apps = try NamedFiles(choices.apps ?? ["switch-when-ready"], .apps, harness) {
+            try DataCheck.appName($0, in: harness)
+        }
+        let named = try NamedFiles(choices.platforms ?? [], .platforms, harness, platformName)
+        let own = try NamedFiles(Set(scenarios.map(\.platform)).sorted(), .platforms, harness, platformName)
+        var sources = DataPaths(harness: harness.path)
+        for scenario in scenarios { sources.scenarios[scenario.name] = scenario.path }
+        sources.networks = networks.paths
+        sources.apps = apps.paths
         sources.platforms = named.paths.merging(own.paths) { first, _ in first }
-        if let device {
+        if let device = choices.device {
             sources.device = try harness.file(device, of: .devices)
             _ = try sources.device.map(DataCheck.deviceName)
         }
-        for player in players {
-            guard sources.platforms[player.name] == nil,
-                sources.players.updateValue(player.command, forKey: player.name) == nil
-            else {
-                throw HarnessError(
-                    file: "--player",
-                    key: player.name,
-                    message: "is the name of two players or platforms"
-                )
-            }
-        }
-        (sources.rules, sources.knownIssues, sources.today) = (rules, knownIssues, today)
-        self.rules = try RuleBook(folder: harness, given: sources)
+        try sources.add(choices.players)
+        (sources.rules, sources.knownIssues, sources.today) = (choices.rules, choices.knownIssues, choices.today)
+        rules = try RuleBook(folder: harness, given: sources)
         (files, titles, servers) = (given.files, given.titles, given.servers)
         var matrix = Matrix(
-            scenarios: chosen,
-            networks: nets.names,
+            scenarios: scenarios.map { ($0.name, $0.platform) },
+            networks: networks.names,
             platforms: named.names,
-            apps: policies.names,
-            seeds: [seed]
+            apps: apps.names,
+            seeds: [choices.seed]
         )
-        matrix.players = players.map(\.name)
+        matrix.players = choices.players.map(\.name)
         self.matrix = matrix
         self.sources = sources
     }
 
-    /// Where its files and titles stand, by name.
+    /// The locations of the files and titles, by name.
     package var places: [String: SourcePlace] {
         var places: [String: SourcePlace] = [:]
         for file in files { places[file.name] = SourcePlace(path: FileNames.text(file.path)) }
@@ -120,14 +65,10 @@ package struct Suite: Sendable {
         return places
     }
 
-    /// A task for each file and title.
+    /// The tasks for all files, then for all titles.
     ///
-    /// - Parameters:
-    ///   - logFolder: The folder for event logs; nil for none.
-    ///   - wantsStories: Whether the cases' stories are wanted.
-    ///   - limits: What each may use.
-    ///   - think: How long the titles' servers are said to take for each request; nil for as long as they take.
-    /// - Returns: The tasks, those of files first.
+    /// `logFolder` is the folder for event logs; nil for none. `wantsStories` decides whether to include timelines.
+    /// `think` is the server time per request for titles; nil for the measured one.
     package func tasks(logFolder: String?, wantsStories: Bool, limits: FileLimits, think: Duration? = nil) -> [FileTask]
     {
         let ofTitles = titles.map { title in
@@ -155,5 +96,52 @@ package struct Suite: Sendable {
             )
         }
         return ofFiles + ofTitles
+    }
+}
+
+extension SuiteChoices {
+    fileprivate func scenarioFiles(
+        in harness: HarnessFolder
+    ) throws -> [(name: String, path: String, platform: String)] {
+        try (scenarios ?? Self.usualScenarios).map { name in
+            let path = try harness.file(name, of: .scenarios)
+            let scenario = try Scenario(fileAt: path, in: harness)
+            return (scenario.name, path, try scenario.platform(or: platforms?.first))
+        }
+    }
+}
+
+extension DataPaths {
+    fileprivate mutating func add(_ players: [(name: String, command: String)]) throws {
+        for player in players {
+            guard platforms[player.name] == nil,
+                self.players.updateValue(player.command, forKey: player.name) == nil
+            else {
+                throw HarnessError(
+                    file: "--player",
+                    key: player.name,
+                    message: "is the name of two players or platforms"
+                )
+            }
+        }
+    }
+}
+
+/// Data files of one kind by name, without duplicates, in the given order.
+private struct NamedFiles {
+    var names: [String] = []
+    var paths: [String: String] = [:]
+
+    init(
+        _ given: [String],
+        _ kind: HarnessFolder.Kind,
+        _ harness: HarnessFolder,
+        _ check: (String) throws -> String
+    ) throws {
+        for given in given {
+            let path = try harness.file(given, of: kind)
+            let name = try check(path)
+            if paths.updateValue(path, forKey: name) == nil { names.append(name) }
+        }
     }
 }

@@ -1,24 +1,21 @@
-/// Runs many files' cases, a few files at a time, each in a process of its own.
+/// Runs the cases of many files, several files in parallel, each in a process of its own.
 ///
-/// Those that are expected to take longest come first, and when there are fewer files left than cores, their workers
-/// get what is free: so all cores are busy to the end, whatever the files are called.
+/// The files that are expected to take longest come first. When fewer files than cores remain, their workers get the
+/// free cores, so that all cores are busy until the end.
 package struct SuiteRunner {
-    /// How far a suite has come.
+    /// The progress of a suite.
     package struct Progress: Sendable {
-        /// Files that are done.
         package let done: Int
-        /// Files in all.
         package let total: Int
-        /// The file that was done last; empty before any is.
+        /// The last completed file; empty before the first.
         package let file: String
-        /// Cases that failed so far.
+        /// The number of failed cases.
         package var failed = 0
-        /// What is being worked on, and what of it.
+        /// The running files with their current work.
         package var running: [(file: String, words: String)] = []
-        /// How many seconds the rest will take; nil where too little is known yet.
+        /// The estimated remaining time in seconds; nil if too little is known.
         package var secondsLeft: Double?
 
-        /// How far it has come.
         package init(
             done: Int,
             total: Int,
@@ -36,13 +33,11 @@ package struct SuiteRunner {
     private let isInterrupted: () -> Bool
     private let start: WorkerProcess.Start
 
-    /// A runner.
-    ///
     /// - Parameters:
-    ///   - jobs: How many files at a time, and how many cores in all; at least 1.
-    ///   - isInterrupted: Whether to come to an end before all is done; asked several times a second.
-    ///   - start: Starts the process of a file's cases, which may use so many cores and speaks through those files; it
-    ///     gives the process's number.
+    ///   - jobs: The number of parallel files, which is also the number of cores; at least 1.
+    ///   - isInterrupted: Whether to stop early; called several times a second.
+    ///   - start: Starts the process for a file's cases, with a number of cores and the files for its output, and
+    ///     returns its number.
     package init(
         jobs: Int,
         isInterrupted: @escaping () -> Bool = { false },
@@ -55,35 +50,31 @@ package struct SuiteRunner {
 
     /// Runs all tasks.
     ///
-    /// - Parameters:
-    ///   - tasks: The files.
-    ///   - progress: Called after each file, and several times a second.
-    /// - Returns: The outcomes in the order of the tasks, whatever order they ended in; cases of a worker that did not
-    ///   come to its end fail with the finding `crash`, `hang` or `memory`, and those that the machine could not run are
-    ///   `broken`. After an interruption there are those of the cases that had ended.
-    /// - Throws: ``NamelessFile/Failure`` or `Errno` where the outcomes cannot be kept; no worker is left then.
+    /// `progress` is called after each file, and several times a second. Returns the outcomes in the order of the
+    /// tasks. Cases of a worker that crashed or was killed fail with `crash`, `hang`, or `memory`; those that the
+    /// machine could not run are `broken`. After an interruption only completed cases are included.
+    ///
+    /// - Throws: ``NamelessFile/Failure`` or `Errno` if the outcomes cannot be stored; all workers are stopped then.
     package func run(_ tasks: [FileTask], progress: (Progress) -> Void) throws -> CaseOutcomes {
-        var keeper = NamelessKeeper(outcomes: try CaseOutcomes(files: tasks.count))
+        var keeper = UnlinkedOutcomeStore(outcomes: try CaseOutcomes(files: tasks.count))
         try run(tasks, keeper: &keeper, progress: progress)
         return keeper.outcomes
     }
 
-    /// Runs what is left of tasks, and records the result of each case in a run's folder when it has ended.
+    /// Runs the remaining tasks and records each result in a run folder.
     ///
-    /// - Parameters:
-    ///   - tasks: All files of the suite.
-    ///   - folder: The run's folder.
-    ///   - progress: Called after each file, and several times a second.
-    /// - Throws: ``RunFolderError`` where a result cannot be recorded; no worker is left then.
+    /// `tasks` are all files of the suite. `progress` is called after each file, and several times a second.
+    ///
+    /// - Throws: ``RunFolderError`` if a result cannot be recorded; all workers are stopped then.
     package func run(_ tasks: [FileTask], in folder: RunFolder, progress: (Progress) -> Void) throws {
         let left = folder.left(of: tasks)
-        var keeper = ResultsKeeper(results: folder.results, whole: left.whole)
+        var keeper = RunFolderOutcomeStore(results: folder.results, whole: left.whole)
         try run(left.tasks, keeper: &keeper, progress: progress)
     }
 
-    private func run(_ tasks: [FileTask], keeper: inout some OutcomeKeeper, progress: (Progress) -> Void) throws {
+    private func run(_ tasks: [FileTask], keeper: inout some OutcomeStore, progress: (Progress) -> Void) throws {
         var waiting = WorkEstimate.longestFirst(tasks)[...]
-        var teller = SuiteTeller(tasks, order: Array(waiting), jobs: jobs)
+        var teller = SuiteProgressTracker(tasks, order: Array(waiting), jobs: jobs)
         var running: [(index: Int, worker: WorkerProcess)] = []
         defer { for (_, worker) in running { worker.end() } }
         func end(_ index: Int, _ worker: WorkerProcess?, _ take: () throws -> Void) throws {
@@ -129,12 +120,12 @@ package struct SuiteRunner {
         }
         while let (index, worker) = running.popLast() {
             worker.end()
-            // What it answered wrongly is nothing that was done.
+            // Unexpected outcomes of a stopped worker are ignored.
             do { try keeper.stop(worker, of: index) } catch is WorkerProcess.Failure {}
         }
     }
 
-    /// Gives the cores that nobody has to those who have least.
+    /// Gives free cores to the workers with the fewest.
     private func share(among workers: [WorkerProcess]) {
         var free = jobs - workers.reduce(0) { $0 + $1.cores }
         while free > 0, let worker = workers.min(by: { $0.cores < $1.cores }) {

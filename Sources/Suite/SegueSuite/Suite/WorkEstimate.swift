@@ -2,12 +2,12 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SegueOrigin
 
-/// How much work a file is likely to be, from what can be known without opening it.
+/// Estimates the work of a file without opening it.
 ///
-/// The order in which files are worked on depends on it, their division among machines, and what is told of the end.
+/// The estimate decides the order of files, their division among machines, and the forecast of the end.
 enum WorkEstimate {
-    /// What a byte of a kind of file takes, in bytes of film that is copied, measured over some hundred real files: sound
-    /// that has to be coded anew is longer for its size, and pictures that have to be are more work.
+    /// The weight of a byte by kind of file, relative to copied video, measured over some hundred files: transcoded
+    /// audio is longer for its size, and transcoded video is more work.
     private static let weights: [(weight: Int64, fileExtensions: Set<String>)] = [
         (2, ["aac", "m4a", "m4b", "mp3", "ac3", "eac3", "wav", "aif", "aiff", "flac"]),
         (6, ["ogg", "oga", "opus", "wma", "mka", "amr", "spx"]),
@@ -15,21 +15,21 @@ enum WorkEstimate {
         (100, ["mod", "xm", "s3m", "it", "nsf", "spc", "mid"]),
     ]
 
-    /// The places of tasks, the one with most work first; of equal ones the first.
+    /// The indices of tasks, the one with most work first; ties keep their order.
     static func longestFirst(_ tasks: [FileTask]) -> [Int] {
         let work = tasks.map(work)
         return tasks.indices.sorted { (work[$1], $0) < (work[$0], $1) }
     }
 
-    /// How long a file's cases are likely to take, in seconds of processor time.
+    /// The expected work of a file's cases, in seconds of processor time.
     ///
-    /// A machine of 2024 takes some hundred megabytes a second of film that is copied, and five milliseconds for a case
-    /// of a few minutes. What matters is how files compare with each other.
+    /// A machine of 2024 copies about a hundred megabytes of video per second, and takes five milliseconds for a case
+    /// of a few minutes. Only the ratios between files matter.
     static func work(ofFileAt path: [UInt8]) -> CaseWork {
         CaseWork(once: 0.05 + Double(work(at: path)) / 4 / 100e6, each: 0.005)
     }
 
-    /// What is expected of a task before anything is known, to be corrected by what tasks of its kind take.
+    /// The initial estimate of a task, which the measured pace of its kind corrects.
     static func forecast(of task: FileTask) -> Forecast.Work {
         guard task.title == nil else {
             return forecastOfTitle(cases: task.cases.count)
@@ -37,15 +37,15 @@ enum WorkEstimate {
         return forecast(FileNames.lowercaseExtension(task.path), weighted: work(of: task), cases: task.cases.count)
     }
 
-    /// The same of a title, of which nothing is known.
+    /// The initial estimate of a title, about which nothing is known.
     static func forecastOfTitle(cases: Int) -> Forecast.Work {
         Forecast.Work(kind: "", cost: CaseWork(once: 5, each: 0.01), cases: cases, isTitle: true)
     }
 
-    /// The same of a file of a kind, whose bytes have been given their weight.
+    /// The initial estimate of a file of a kind with a weighted size.
     ///
-    /// What is delivered is decoded, and compared with what the file decodes to: some ten megabytes of film a second. The
-    /// first cases of a second rendition bring the comparison of that.
+    /// Delivered content is decoded and compared with the decoded file at about ten megabytes of video per second. The
+    /// first cases of a second rendition include its comparison.
     static func forecast(_ kind: String, weighted bytes: Int64, cases: Int) -> Forecast.Work {
         let once = 0.02 + Double(bytes) / 4 / 10e6
         return Forecast.Work(kind: kind, cost: CaseWork(once: once, each: 0.005 + once / 10), cases: cases)

@@ -1,27 +1,26 @@
 internal import Foundation
 internal import Glibc
 
-/// How a worker's process ended: whether the file that it worked on is to blame, or the machine.
+/// The ending of a worker process: the fault of the file, or of the machine.
 struct WorkerEnding {
-    /// What a worker that could not go on exits with: a full disk, a file of data that is not there any more.
+    /// The exit code of a worker that could not continue, for example because of a full disk or a missing data file.
     static let refused: Int32 = 2
-    /// What a worker exits with whose outcome is none.
+    /// The exit code of a worker whose outcome cannot be encoded.
     static let failed: Int32 = 3
 
-    /// Signals that nothing in a process raises: somebody else has sent them, as a system that is out of memory sends
-    /// SIGKILL, or a limit that was set from outside has.
+    /// Signals that a process does not raise itself.
+    ///
+    /// They come from outside, such as SIGKILL from a system out of memory, or a limit set by the environment.
     private static let foreign = [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU]
 
-    /// The file's cases fail for it.
+    /// The failure of the file's cases.
     private(set) var crash: Finding?
-    /// The cases that had not ended could not be run.
+    /// The reason why the remaining cases could not be run.
     private(set) var refusal: Finding?
 
-    /// How a process ended.
-    ///
     /// - Parameters:
-    ///   - status: What wait(2) says: the signal in the low seven bits, the code in the eight above.
-    ///   - words: The file with its last words.
+    ///   - status: The status of wait(2): the signal in the low seven bits, the exit code in the eight above.
+    ///   - words: The file with its standard error.
     init(_ status: Int32, words: Int32) {
         guard status != 0 else { return }
         let said = String(decoding: WorkerFiles.contents(of: words), as: UTF8.self)
@@ -30,12 +29,15 @@ struct WorkerEnding {
         let name = signal == 0 ? "" : String(cString: strsignal(signal))
         switch (signal, code) {
         case (SIGKILL, _):
-            refusal = Finding(.notRun, "the worker was ended from outside (\(name)), as a machine out of memory does")
+            refusal = Finding(
+                .notRun,
+                "the worker was killed from outside (\(name)), for example by a system out of memory"
+            )
         case _ where Self.foreign.contains(signal):
-            refusal = Finding(.notRun, "the worker was ended from outside (\(name))\(lastWords)")
-        case (0, Self.refused): refusal = Finding(.notRun, "the worker could not go on\(lastWords)")
-        case (0, _): crash = .crash("the worker ended with \(code)\(lastWords)")
-        default: crash = .crash("the worker died of \(name)\(lastWords)")
+            refusal = Finding(.notRun, "the worker was killed from outside (\(name))\(lastWords)")
+        case (0, Self.refused): refusal = Finding(.notRun, "the worker could not continue\(lastWords)")
+        case (0, _): crash = .crash("the worker exited with \(code)\(lastWords)")
+        default: crash = .crash("the worker crashed with \(name)\(lastWords)")
         }
     }
 }

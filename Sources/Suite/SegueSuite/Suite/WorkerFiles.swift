@@ -4,24 +4,23 @@ internal import SegueConcurrency
 internal import SegueFFmpeg
 internal import SystemPackage
 
-/// What a worker's process and its owner speak through.
+/// The files between a worker process and its parent.
 ///
-/// Files, not pipes: nobody has to read while the other writes, and what a worker that dies has written stays.
+/// Files are used instead of pipes: no side has to read while the other writes, and the output of a crashed worker
+/// survives.
 package struct WorkerFiles: Sendable {
-    /// The worker's standard input: each line that it adds says what it has come to, and has it be given more time.
+    /// The worker's standard input: it appends a line for each progress, which resets its time limits.
     package let told: Int32
-    /// Its standard output: the outcomes, as JSON Lines.
+    /// The worker's standard output: the outcomes as JSON Lines.
     package let output: Int32
-    /// Its standard error: why it could not go on.
+    /// The worker's standard error: the reason why it could not continue.
     package let words: Int32
-    /// Its end of a line that brings a byte for each further core that it may use, and breaks when it dies.
+    /// The worker's end of a socket that carries a byte for each additional core; it closes when the worker dies.
     package let line: Int32
-    /// The owner's end.
+    /// The parent's end.
     let ownLine: Int32
 
-    /// Makes them.
-    ///
-    /// - Throws: ``NamelessFile/Failure`` or `Errno` where the system refuses one.
+    /// - Throws: ``NamelessFile/Failure`` or `Errno`.
     init() throws {
         var open: [Int32] = []
         do {
@@ -38,13 +37,13 @@ package struct WorkerFiles: Sendable {
         (told, output, words, ownLine, line) = (open[0], open[1], open[2], open[3], open[4])
     }
 
-    /// Closes the worker's end of the line, which is its own from here on.
+    /// Closes the worker's end of the socket in the parent.
     func leaveLine() { _ = Glibc.close(line) }
 
-    /// Closes all that is the owner's.
+    /// Closes the parent's files.
     func close() { for file in [told, output, words, ownLine] { _ = Glibc.close(file) } }
 
-    /// All that is in one of the files.
+    /// The content of a file.
     static func contents(of file: Int32) -> Data {
         guard let size = FileStatus(descriptor: file)?.size, size > 0 else { return Data() }
         var data = Data(count: Int(size))

@@ -2,33 +2,27 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// Works on one file in a process of its own, so that one that crashes, hangs or eats memory fails alone.
+/// Works on one file in a process of its own, so that a crash, a hang, or a memory leak affects only that file.
 final class WorkerProcess {
-    /// Starts a process.
-    ///
-    /// Its arguments are the file's cases, how many cores it may use now, and what to speak through; it gives the
-    /// process's number.
+    /// Starts a process for a task with a number of cores and the files for its output, and returns its number.
     typealias Start = (FileTask, Int, WorkerFiles) throws -> Int32
 
-    /// The cases.
     let task: FileTask
-    /// How many cores it may use.
+    /// The number of cores that it may use.
     private(set) var cores: Int
 
     private let files: WorkerFiles
     private let process: pid_t
-    private var guardian: WorkerGuard
+    private var guardian: WorkerWatchdog
     private var lines: OutcomeLines
-    /// How many cases it has told of, and how many of them failed.
+    /// The number of reported cases, and of failed ones.
     private(set) var told = 0
     private(set) var failed = 0
-    /// How long they took.
+    /// The durations of the reported cases.
     private var times: [Double] = []
     private let decoder = JSONDecoder()
 
-    /// Starts.
-    ///
-    /// - Throws: What keeps the process from being started.
+    /// - Throws: The failure to start the process.
     init(_ task: FileTask, cores: Int, start: Start) throws {
         (self.task, self.cores) = (task, cores)
         files = try WorkerFiles()
@@ -41,47 +35,45 @@ final class WorkerProcess {
         }
         files.leaveLine()
         lines = OutcomeLines(FileDescriptor(rawValue: files.output))
-        guardian = WorkerGuard(process, limits: task.limits, told: files.told)
+        guardian = WorkerWatchdog(process, limits: task.limits, told: files.told)
     }
 
     deinit { files.close() }
 
-    /// Lets it use one core more.
+    /// Grants another core.
     func grant() {
         cores += 1
-        // It may have ended; then nobody needs to know.
+        // The worker may have ended, which needs no action.
         _ = send(files.ownLine, [1], 1, Int32(MSG_NOSIGNAL))
     }
 
-    /// Waits until any of some has ended, or for as long as nobody needs to look at them.
+    /// Waits until a worker has ended, at most until the next sample is due.
     ///
-    /// - Parameter workers: Those that may have ended.
-    /// - Returns: Their places.
+    /// `workers` are the running workers.
     static func ended(among workers: [WorkerProcess]) -> [Int] {
         var lines = workers.map { pollfd(fd: $0.files.ownLine, events: 0, revents: 0) }
-        guard poll(&lines, nfds_t(lines.count), WorkerGuard.interval) > 0 else { return [] }
+        guard poll(&lines, nfds_t(lines.count), WorkerWatchdog.interval) > 0 else { return [] }
         return lines.indices.filter { lines[$0].revents != 0 }
     }
 
-    /// Looks whether it gets on, and ends it where it does not.
+    /// Samples the worker, and kills it if it hangs.
     func look() { guardian.look() }
 
-    /// Hands over what came of the cases that ended since the last time.
+    /// Reads the outcomes since the last call.
     ///
-    /// - Parameter keep: Takes an outcome, and the line that it was told in.
-    /// - Throws: ``Failure`` where it answered what it was not asked, or what `keep` throws.
+    /// - Parameter keep: Receives an outcome and its line.
+    /// - Throws: ``Failure`` for unexpected outcomes, or an error of `keep`.
     func news(_ keep: (CaseOutcome, Data) throws -> Void) throws {
         lines.extend()
         while let line = try lines.nextWhole() { try hand(line, to: keep) }
     }
 
-    /// Hands over what came of the other cases, once it has ended.
+    /// Reads the remaining outcomes of a worker that ended.
     ///
-    /// What it had no time for because the machine did not let it is `broken`.
+    /// Cases that the machine prevented are `broken`.
     ///
-    /// - Parameter keep: Takes an outcome, and the line that it was told in.
-    /// - Throws: ``Failure`` for a process that did not come to its end, or answered what it was not asked, or what
-    ///   `keep` throws.
+    /// - Parameter keep: Receives an outcome and its line.
+    /// - Throws: ``Failure`` for a crash or unexpected outcomes, or an error of `keep`.
     func outcomes(_ keep: (CaseOutcome, Data) throws -> Void) throws {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -95,25 +87,25 @@ final class WorkerProcess {
             return
         }
         while let line = try lines.next() { try hand(line, to: keep) }
-        guard told == task.cases.count else { throw Failure(.crash("the worker answered too few cases")) }
+        guard told == task.cases.count else { throw Failure(.crash("the worker reported too few cases")) }
     }
 
-    /// How far it has come, in words and for a forecast.
+    /// The progress in words and for the forecast.
     var progress: (words: String, place: Forecast.Place) {
         let said = guardian.place
         return (said?.words ?? "", Forecast.Place(cases: told, times: times, share: said?.share))
     }
 
     private func hand(_ line: Data, to keep: (CaseOutcome, Data) throws -> Void) throws {
-        guard told < task.cases.count else { throw Failure(.crash("the worker answered too many cases")) }
+        guard told < task.cases.count else { throw Failure(.crash("the worker reported too many cases")) }
         let outcome: CaseOutcome
         do {
             outcome = try decoder.decode(CaseOutcome.self, from: line)
         } catch {
-            throw Failure(.crash("the worker's answer cannot be read: \(error)"))
+            throw Failure(.crash("the worker's output cannot be read: \(error)"))
         }
         guard outcome.result.name == task.cases[told] else {
-            throw Failure(.crash("the worker answered other cases"))
+            throw Failure(.crash("the worker reported other cases than it was given"))
         }
         told += 1
         if outcome.result.verdict == .fail { failed += 1 }
@@ -121,17 +113,16 @@ final class WorkerProcess {
         try keep(outcome, line)
     }
 
-    /// Why the outcomes of a file are none.
+    /// The reason why the outcomes of a file are invalid.
     struct Failure: Error {
-        /// What all cases come to nothing for.
+        /// The finding for all cases.
         let finding: Finding
-        /// What becomes of them.
+        /// The verdict for all cases.
         let verdict: Verdict
 
         init(_ finding: Finding, _ verdict: Verdict = .fail) { (self.finding, self.verdict) = (finding, verdict) }
     }
 
-    /// Ends it.
     func end() {
         kill(process, SIGKILL)
         var status: Int32 = 0
@@ -141,12 +132,12 @@ final class WorkerProcess {
 }
 
 extension Finding {
-    /// The worker of a file came to no good end.
+    /// The finding for a crash of a worker.
     static func crash(_ message: String) -> Finding { Finding(.crash, message) }
 }
 
 extension FileTask {
-    /// The cases, all of which come to nothing for one reason.
+    /// The outcomes of all cases with one verdict and finding.
     func ended(_ verdict: Verdict, _ finding: Finding) -> some Sequence<CaseOutcome> {
         cases.lazy.map { CaseOutcome(CaseResult(name: $0, verdict: verdict, findings: [finding])) }
     }

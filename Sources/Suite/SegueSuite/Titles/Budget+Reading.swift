@@ -2,9 +2,9 @@ internal import SegueData
 internal import SegueEvents
 
 extension Budget {
-    /// Takes budgets out of a mapping of metrics to what they must be: a comparison, or a number that it may be at the most.
+    /// Reads budgets from a mapping of metrics to comparisons, or to numbers as upper limits.
     ///
-    /// - Throws: `HarnessError` for a metric that is not there, and for what is no comparison of numbers.
+    /// - Throws: `HarnessError` for an unknown metric or an invalid comparison.
     static func budgets(in fields: HarnessFields) throws(HarnessError) -> [Budget] {
         var fields = fields
         var budgets: [Budget] = []

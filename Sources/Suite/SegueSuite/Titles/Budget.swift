@@ -1,55 +1,64 @@
-internal import SegueBase
+internal import SegueComparison
 package import SegueEvents
 
-/// What a metric of a case must be.
+/// The limit of a metric of a case.
 package struct Budget: Sendable, Equatable {
-    /// What is measured of a case, by the names that budgets give it.
+    /// The metrics by their names in budgets.
     package enum Metric: String, Sendable, CaseIterable {
-        /// Seconds from the intent to play until something was heard.
+        /// Seconds from the intent to play to the first audio.
         case startup
-        /// How often the buffer ran out while playing.
+        /// The number of buffer underruns during playback.
         case stalls
-        /// Seconds that playback stood still because of it.
+        /// The total duration of stalls in seconds.
         case stallSeconds = "stall-seconds"
-        /// The share of the time from the first sound on for which it stood still: from 0 to 1.
+        /// The share of stalls in the time since the first audio, from 0 to 1.
         case stallShare = "stall-share"
         /// The longest silence at a switch of items, in seconds.
         case switchGap = "switch-gap"
-        /// Seconds without sound from its first to its last moment: while it stood still, and at switches.
+        /// Seconds without audio between the first and the last: stalls and switches.
         case silence
-        /// How many events of the log are errors.
+        /// The number of error events in the log.
         case errors
-        /// Bits a second of all media that came, by their own duration.
+        /// Bits per second of all loaded media, by their own duration.
         case bitrate
-        /// Bytes that crossed the network.
+        /// Bytes transferred over the network.
         case bytes
-        /// How many requests were sent.
+        /// The number of requests.
         case requests
-        /// The longest time from a request to the first byte of its answer, in seconds.
+        /// The longest time to first byte of a response, in seconds.
         case firstByte = "first-byte"
-        /// Seconds of the item that were heard.
+        /// Seconds of audio that were heard.
         case heard
+
+        /// The unit of its values; nil for counts and shares.
+        package var unit: String? {
+            switch self {
+            case .startup, .stallSeconds, .switchGap, .silence, .firstByte, .heard: "s"
+            case .bitrate: "bit/s"
+            case .bytes: "bytes"
+            case .stalls, .stallShare, .errors, .requests: nil
+            }
+        }
     }
 
-    /// What is measured.
     package let metric: Metric
 
-    /// What it must be.
     package let comparison: Comparison
 
-    /// A budget.
     package init(_ metric: Metric, _ comparison: Comparison) { (self.metric, self.comparison) = (metric, comparison) }
 }
 
 extension Budget {
-    /// What breaks it; nil where it is kept, and where the metric does not apply.
+    /// The violation; nil if there is none or the metric does not apply.
     package func finding(in metrics: CaseMetrics) -> Finding? {
         guard let value = metrics[metric], comparison.holds(value, { _ in nil }) == false else { return nil }
-        let found = DecimalText.short(value, places: 4)
-        return Finding(
-            rule: "budget.\(metric.rawValue)",
-            message: "\(metric.rawValue) is \(found), must be \(comparison)"
+        let evidence = FindingEvidence(
+            at: .init(metric: metric.rawValue),
+            measured: .number(value),
+            expected: .word(comparison.description),
+            unit: metric.unit
         )
+        return Finding(rule: "budget.\(metric.rawValue)", message: evidence.sentence ?? "", evidence)
     }
 }
 

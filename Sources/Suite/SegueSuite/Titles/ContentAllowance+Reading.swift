@@ -3,9 +3,9 @@ internal import SegueData
 internal import SegueVerification
 
 extension ContentAllowance {
-    /// The allowance with what the mapping `allow` says otherwise.
+    /// The allowance with the changes of the mapping `allow`.
     ///
-    /// - Throws: `HarnessError` for a key that is not there, and for a number that is none or below zero.
+    /// - Throws: `HarnessError` for an unknown key or an invalid number.
     func changed(by fields: inout HarnessFields) throws(HarnessError) -> ContentAllowance {
         guard var own = try fields.fields("allow") else { return self }
         var changed = self

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import SegueFetch
 
-/// A URL that says who asks, taken apart: `http://name:password@host/` is asked without that part.
+/// A URL split from its credentials: `http://name:password@host/` is requested without them.
 struct CredentialURL {
-    /// The URL without it.
+    /// The URL without credentials.
     let url: String
 
-    /// Who asks; nil where the URL does not say.
+    /// The credentials; nil without any.
     let credential: FetchCredential?
 
     init(_ url: String) {

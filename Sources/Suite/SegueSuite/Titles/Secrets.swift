@@ -1,27 +1,23 @@
 internal import Foundation
 
-/// Texts that no report, log or message may tell: what came from the environment, passwords, keys in URLs.
+/// Texts that must not appear in reports, logs, or messages: values of the environment, passwords, and keys in URLs.
 package struct Secrets: Sendable, Equatable {
-    /// Shorter texts stand in too much else to be taken out of it, and are none.
+    /// The minimum length of a secret; shorter texts occur in too much else to be removed.
     private static let shortest = 4
 
     private var words: [String: String] = [:]
 
-    /// None.
     package init() {}
 
-    /// Whether there are none.
     package var isEmpty: Bool { words.isEmpty }
 
-    /// Keeps a text secret.
+    /// Adds a secret.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - name: What is told in its place, in braces.
+    /// `name` is the placeholder, shown in braces.
     package mutating func add(_ text: String, as name: String) {
         guard text.utf8.count >= Secrets.shortest else { return }
         words[text] = name
-        // As the query of a URL has it.
+        // The form in the query of a URL.
         if let coded = text.addingPercentEncoding(
             withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))
         ) {
@@ -29,20 +25,20 @@ package struct Secrets: Sendable, Equatable {
         }
     }
 
-    /// Keeps what another one keeps, too.
+    /// Adds all secrets of another set.
     package mutating func add(_ other: Secrets) { words.merge(other.words) { first, _ in first } }
 
-    /// These, and what another one keeps.
+    /// The union with another set.
     func adding(_ other: Secrets) -> Secrets {
         var all = self
         all.add(other)
         return all
     }
 
-    /// A text without what is secret.
+    /// A text with secrets replaced by placeholders.
     package func removed(from text: String) -> String {
         var text = text
-        // The longer ones first, since they may hold the shorter.
+        // Longer secrets come first, since they may contain shorter ones.
         for (word, name) in words.sorted(by: { ($1.key.utf8.count, $0.key) < ($0.key.utf8.count, $1.key) })
         where text.contains(word) {
             text = text.replacing(word, with: "{\(name)}")

@@ -1,12 +1,12 @@
-/// URLs of items of `segue serve`.
+/// The URLs of items of `segue serve`.
 package enum ServedItemURL {
-    /// The playlist of an item's sound alone; nil for a URL that is not an item's playlist.
+    /// The audio-only playlist of an item; nil for a URL that is not an item's playlist.
     package static func background(of url: String) -> String? {
         guard isPlaylist(url) else { return nil }
         return url + (url.contains("?") ? "&" : "?") + "background=1"
     }
 
-    /// The multivariant playlist of an item, with the sound as a rendition of its own; nil for a URL that is not an item's
+    /// The multivariant playlist of an item, with a separate audio rendition; nil for a URL that is not an item's
     /// playlist.
     package static func multivariant(of url: String) -> String? {
         guard isPlaylist(url) else { return nil }

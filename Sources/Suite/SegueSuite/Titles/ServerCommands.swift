@@ -1,17 +1,17 @@
-/// How the server of a title list is started and ended.
+/// The commands that start and stop the server of a title list.
 package struct ServerCommands: Sendable, Equatable {
-    /// What starts it, for `/bin/sh` in the list's folder; it is the server itself, or starts it and ends.
+    /// The command that starts it, for `/bin/sh` in the list's folder; it is the server itself, or starts it and exits.
     package var start: String
 
-    /// A URL that answers with a status below 400 as soon as the server is ready.
+    /// A URL that responds with a status below 400 once the server is ready.
     package var ready: String
 
-    /// What ends it; nil for a signal (SIGTERM) to all that `start` left running.
+    /// The command that stops it; nil for SIGTERM to all processes that `start` left running.
     package var stop: String?
 
-    /// How long it may take until it is ready.
+    /// The time limit for getting ready.
     package var patience: Duration
 
-    /// The folder in which the commands run.
+    /// The working directory of the commands.
     package var folder: String
 }

@@ -1,39 +1,39 @@
 internal import SegueBase
 internal import SegueFetch
 
-/// How long a server took for a resource: what virtual time charges for it.
+/// The response time of a server for a resource, as virtual time charges it.
 ///
-/// Of several tries the least counts: what one took more was the machine's or the way's doing. Whole milliseconds, so that
-/// two runs against a server that takes none are the same.
+/// The fastest of several tries counts: delays of the others are due to the machine or the network. Times are whole
+/// milliseconds, so that two runs against a fast server are the same.
 struct ServerTimes: Equatable {
-    /// How often a resource is asked for, as far as that takes no longer than ``longestTrying``.
+    /// The number of tries, within ``longestTrying``.
     static let tries = 3
-    /// How long may be spent on a resource before it is asked for once more.
+    /// The total time after which a resource is not tried again.
     static let longestTrying = Duration.seconds(2)
-    /// A body that comes within this is as fast as any network here.
+    /// A body that arrives within this time is faster than any simulated network.
     private static let shortestRest = Duration.milliseconds(10)
 
-    /// Until the first byte of its answer.
+    /// The time to first byte.
     private(set) var firstByte: Duration
-    /// From there to the end.
+    /// The time from the first byte to the end.
     private(set) var rest: Duration
 
-    init(_ answer: TitleAnswer) { (firstByte, rest) = (answer.firstByte, answer.rest) }
+    init(_ answer: TitleResponse) { (firstByte, rest) = (answer.firstByte, answer.rest) }
 
-    /// Takes another try.
-    mutating func take(_ answer: TitleAnswer) {
+    /// Adds another try.
+    mutating func take(_ answer: TitleResponse) {
         firstByte = min(firstByte, answer.firstByte)
         rest = min(rest, answer.rest)
     }
 
-    /// What is charged until the first byte.
+    /// The charged time to first byte.
     var charged: Duration { .milliseconds(Int((firstByte / .milliseconds(1)).rounded(.down))) }
 
-    /// How many bits a second the server sends of so many bytes; nil where that takes it no time.
+    /// The server's bit rate for a body; nil if it is too fast to matter.
     func rate(of bytes: Int) -> Int? {
         guard rest >= Self.shortestRest else { return nil }
         let rate = Double(bytes) * 8 / rest.seconds
-        // Two digits say how fast a server is.
+        // Two digits suffice for a server's rate.
         var unit = 1.0
         while rate / unit >= 100 { unit *= 10 }
         return max(1, Int((rate / unit).rounded() * unit))

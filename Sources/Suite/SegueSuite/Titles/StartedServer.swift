@@ -4,29 +4,28 @@ internal import Glibc
 internal import SegueConcurrency
 internal import SegueFFmpeg
 
-/// A server that a title list starts, for as long as this is held.
+/// A server that a title list starts, running while this object exists.
 ///
-/// A keeper, which is a process of its own, starts it and ends it: also where this process is killed.
+/// A keeper process starts and stops it, even if this process is killed.
 package final class StartedServer {
-    /// Why it did not start.
+    /// The failure to start.
     package struct Failure: Error, CustomStringConvertible {
-        /// One line, with what the server said last.
+        /// One line that includes the server's last output.
         package let description: String
     }
 
-    /// How often it is asked whether it is ready, in microseconds.
+    /// The interval between readiness checks, in microseconds.
     private static let interval: UInt32 = 100_000
 
     private let keeper: pid_t
-    /// Breaks when this process ends, however that is.
+    /// A socket that closes when this process ends for any reason.
     private let line: Int32
 
-    /// Starts it, and waits until it is ready.
+    /// Starts the server, and waits until it is ready.
     ///
-    /// - Parameters:
-    ///   - commands: How.
-    ///   - isReady: Asks a URL once, and tells whether it answers with a status below 400; called in a process of its own.
-    /// - Throws: ``Failure`` where it ends with an error, or is not ready in time; nothing is left of it then.
+    /// `isReady` requests a URL once, and returns whether the status is below 400; called in a process of its own.
+    ///
+    /// - Throws: ``Failure`` if it exits with an error or is not ready in time; everything is stopped then.
     package init(_ commands: ServerCommands, isReady: (String) -> Bool) throws {
         let words = try NamelessFile()
         var ends: [Int32] = [-1, -1]
@@ -86,7 +85,7 @@ package final class StartedServer {
         return Failure(description: "the titles' server: \(why)\(last)")
     }
 
-    /// Ends it, and waits until it has ended.
+    /// Stops the server, and waits for its end.
     private func end() {
         close(line)
         var status: Int32 = 0
@@ -98,10 +97,10 @@ package final class StartedServer {
     }
 }
 
-/// The process that keeps a server.
+/// The process that starts and stops a server.
 private struct ServerKeeper {
-    /// How long the server may take to end, in tenths of a second, before it is killed.
-    private static let patience = 50
+    /// The time that a command has to end before it is killed.
+    private static let patience = Duration.seconds(5)
 
     private let commands: ServerCommands
     private let words: Int32
@@ -111,56 +110,38 @@ private struct ServerKeeper {
         (self.commands, self.words, self.line) = (commands, words, line)
     }
 
-    /// Starts the server, and ends it when the line breaks; ends itself with 1 where the server failed.
+    /// Starts the server and stops it when the socket closes; exits with 1 if the server failed.
     func run() -> Never {
-        // Signals of the terminal are for who holds the line; and who ends the server must outlive that process.
+        // The terminal's signals are meant for the parent, and the keeper must outlive it.
         setsid()
         sproc_outlive()
-        guard let server = spawn(commands.start) else { _exit(1) }
+        guard let server = start(commands.start) else { _exit(1) }
         var hasEnded = false
         while true {
             var ends = pollfd(fd: line, events: 0, revents: 0)
             let hasBroken = poll(&ends, 1, 100) > 0
             var status: Int32 = 0
-            if !hasEnded, waitpid(server, &status, WNOHANG) == server {
+            if !hasEnded, waitpid(server.process, &status, WNOHANG) == server.process {
                 hasEnded = true
-                // One that has put itself into the background ends with 0.
+                // A server that put itself into the background exits with 0.
                 if status != 0 {
-                    kill(-server, SIGKILL)
+                    server.killGroup()
                     _exit(1)
                 }
             }
             if hasBroken { break }
         }
-        if let stop = commands.stop, let process = spawn(stop) { wait(for: process) }
-        kill(-server, SIGTERM)
-        if !hasEnded { wait(for: server) }
-        kill(-server, SIGKILL)
+        if let stop = commands.stop { start(stop)?.waitForEnd(within: Self.patience) }
+        kill(-server.process, SIGTERM)
+        if !hasEnded { server.waitForEnd(within: Self.patience) }
+        server.killGroup()
         _exit(0)
     }
 
-    private func wait(for process: pid_t) {
-        var status: Int32 = 0
-        for _ in 0..<Self.patience {
-            if waitpid(process, &status, WNOHANG) == process { return }
-            usleep(100_000)
-        }
-        kill(-process, SIGKILL)
-        waitpid(process, &status, 0)
-    }
-
-    /// Has the shell do something, in a process group of its own.
-    private func spawn(_ command: String) -> pid_t? {
-        let process = sproc_fork()
-        guard process == 0 else { return process > 0 ? process : nil }
-        setpgid(0, 0)
-        let nothing = open("/dev/null", O_RDONLY)
-        dup2(nothing, 0)
-        dup2(words, 1)
-        dup2(words, 2)
-        guard chdir(commands.folder) == 0 else { _exit(1) }
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
-        execv("/bin/sh", &arguments)
-        _exit(127)
+    private func start(_ command: String) -> ChildProgram? {
+        let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(nothing) }
+        let arguments = ["/bin/sh", "-c", command]
+        return try? ChildProgram(arguments, in: commands.folder, input: nothing, output: words, error: words)
     }
 }

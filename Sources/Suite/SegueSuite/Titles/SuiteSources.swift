@@ -1,26 +1,23 @@
 internal import Foundation
 
-/// What a suite is given: files and folders of media, URLs, and title lists.
+/// The sources of a suite: media files and folders, URLs, and title lists.
 package struct SuiteSources: Sendable {
-    /// The files, those of folders among them.
+    /// The files, including those in folders.
     package let files: [MediaFile]
 
-    /// The titles.
     package let titles: [Title]
 
-    /// The servers of title lists that are to be started.
+    /// The servers that title lists start.
     package let servers: [ServerCommands]
 
-    /// Titles by themselves.
     package init(titles: [Title]) { (files, self.titles, servers) = ([], titles, []) }
 
-    /// Finds out what each means, and reads the lists.
+    /// Classifies the arguments and reads the lists.
     ///
-    /// - Parameters:
-    ///   - places: Folders, files, URLs, and title lists by their ending `.yaml`.
-    ///   - variables: Variables that win over those of the lists.
-    ///   - environment: The program's environment.
-    /// - Throws: ``MediaFilesError`` or ``HarnessError`` with what is wrong.
+    /// `places` is folders, files, URLs, and title lists, which end in `.yaml`. `variables` are variables that override
+    /// those of the lists.
+    ///
+    /// - Throws: ``MediaFilesError`` or ``HarnessError``.
     package init(_ places: [String], variables: [String: String] = [:], environment: [String: String] = [:]) throws {
         var paths: [String] = []
         var titles: [Title] = []
@@ -39,7 +36,9 @@ package struct SuiteSources: Sendable {
         let files = paths.isEmpty && !titles.isEmpty ? [] : try MediaFiles.list(paths)
         var taken = Set(files.map(\.name))
         for title in titles where !taken.insert(title.name).inserted {
-            throw MediaFilesError(description: "\(title.name): two titles, or a title and a file, are called so")
+            throw MediaFilesError(
+                description: "\(title.name): this name is used by two titles, or by a title and a file"
+            )
         }
         (self.files, self.titles, self.servers) = (files, titles, servers)
     }

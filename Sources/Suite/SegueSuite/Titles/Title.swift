@@ -1,72 +1,66 @@
 package import SegueFetch
 package import SegueVerification
 
-/// Something that a server has to play, and what is to be true of it.
+/// Content on a server, with the expectations for it.
 package struct Title: Sendable, Equatable {
-    /// Where the sound alone is, which an app switches to in the background.
+    /// The location of the audio-only stream that an app switches to in the background.
     package enum Background: Sendable, Equatable {
-        /// What the server itself says: an item of `segue serve` has one, and so has a multivariant playlist with a variant
-        /// or a rendition of sound alone. Where it says nothing, there is none.
+        /// The server's own: items of `segue serve` have one, and so do multivariant playlists with an audio-only
+        /// variant or rendition.
+        ///
+        /// There may be none.
         case found
-        /// The variant or rendition of sound alone in the multivariant playlist, which must have one.
+        /// The audio-only variant or rendition of the multivariant playlist, which must have one.
         case audio
-        /// There is none.
         case none
-        /// A playlist's URL.
+        /// The URL of a playlist.
         case url(String)
     }
 
-    /// A field that is sent with each request to the title's server.
+    /// A header field of each request to the title's server.
     package struct Header: Sendable, Equatable {
-        /// Its name.
         package let name: String
-        /// Its value.
         package let value: String
 
-        /// A field.
         package init(name: String, value: String) { (self.name, self.value) = (name, value) }
     }
 
-    /// What it is called in reports; no other title of the suite is called so.
+    /// The name in reports; unique in the suite.
     package var name: String
 
     /// A multivariant or media playlist, or a plain file.
     package var url: String
 
-    /// Where its sound alone is.
+    /// The location of the audio-only stream.
     package var background = Background.found
 
-    /// The path of the file that it was made of; nil where nobody has that.
+    /// The path of the source file; nil without one.
     package var source: String?
 
-    /// What may have been done to the source without it counting as a fault.
+    /// The changes to the source that do not count as faults.
     package var allowance = ContentAllowance()
 
-    /// What is sent with each request to its server, and to no other.
+    /// The header fields for its server only.
     package var headers: [Header] = []
 
-    /// Who asks.
     package var credential: FetchCredential?
 
-    /// Words that rules and known issues may name.
+    /// The tags that rules and known issues refer to.
     package var tags: [String] = []
 
-    /// What its metrics must be.
     package var budgets: [Budget] = []
 
-    /// Where it stands in its list; nil where it stands in none.
+    /// The location in its list; nil for a title of the command line.
     package var place: SourcePlace?
 
-    /// What no report may tell.
+    /// The texts to remove from reports.
     package var secrets = Secrets()
 
-    /// A title with nothing but a place.
     package init(name: String, url: String) { (self.name, self.url) = (name, url) }
 
-    /// A URL that was given by itself.
+    /// A URL of the command line.
     ///
-    /// Who asks, where the URL says so, is no part of the name, and neither is its query,
-    /// which may hold a key.
+    /// Credentials and the query, which may contain a key, are not part of the name.
     package init(url: String) {
         let place = CredentialURL(url)
         self.init(name: String(place.url.prefix { $0 != "?" && $0 != "#" }), url: place.url)

@@ -3,35 +3,32 @@ package import SegueConcurrency
 internal import SegueFetch
 import SegueFFmpeg
 
-/// The bodies of a title's resources, in a file without a name: no server is asked twice for what it has answered, and
-/// memory holds none of it.
+/// The bodies of a title's resources in an unlinked file, so that each is requested once and none is held in memory.
 package final class TitleBodies: Sendable {
     private let file: NamelessFile?
     private let descriptor: Int32
     private let end = Place()
 
-    /// Where the next one goes; behind a lock of its owner's.
+    /// The position of the next body; the owner's lock guards it.
     private final class Place: @unchecked Sendable {
-        // Sendable: only `keep` touches it, whose callers take turns.
+        // Sendable: only `keep` accesses it, one caller at a time.
         var offset = 0
     }
 
-    /// A file of their own.
-    ///
-    /// - Throws: ``NamelessFile/Failure`` where there can be no such file.
+    /// - Throws: ``NamelessFile/Failure``.
     package convenience init() throws(NamelessFile.Failure) {
         let file = try NamelessFile()
         self.init(descriptor: file.descriptor, of: file)
     }
 
-    /// Bodies in an open file, which somebody else closes.
+    /// Bodies in an open file that another owner closes.
     package convenience init(descriptor: Int32) { self.init(descriptor: descriptor, of: nil) }
 
     private init(descriptor: Int32, of file: NamelessFile?) { (self.descriptor, self.file) = (descriptor, file) }
 
-    /// Keeps a body; one caller at a time.
+    /// Stores a body; one caller at a time.
     ///
-    /// - Throws: ``TitleBodiesError`` where the disk does not take it.
+    /// - Throws: ``TitleBodiesError`` if the disk is full.
     func keep(_ bytes: [UInt8]) throws(TitleBodiesError) -> SharedBytes {
         let offset = end.offset
         var written = 0
@@ -61,9 +58,9 @@ package final class TitleBodies: Sendable {
     }
 }
 
-/// A disk that does not take what a server answered.
+/// The failure to store a response on disk.
 struct TitleBodiesError: Error, CustomStringConvertible {
     let number: Int32
 
-    var description: String { "pwrite: what the server answered cannot be kept: \(String(cString: strerror(number)))" }
+    var description: String { "cannot store the server's response: pwrite: \(String(cString: strerror(number)))" }
 }

@@ -1,5 +1,6 @@
 internal import SegueBase
 internal import SegueByteCoding
+internal import SegueComparison
 internal import SegueFetch
 internal import SegueFFmpeg
 internal import SeguePackager
@@ -7,7 +8,7 @@ internal import SeguePlayerModel
 internal import SeguePlaylists
 internal import SegueVerification
 
-/// Compares what a title's server delivers with the file that it was made of, once for all cases.
+/// Compares the content of a title's server with the source file, once for all cases.
 struct TitleContent {
     private let title: Title
     private let plan: TitlePlan
@@ -17,7 +18,7 @@ struct TitleContent {
     private let cores: Cores
     private var outcomes: [Rendition: [ContentCheck.Outcome]] = [:]
 
-    /// Nothing is compared yet; `memory` is what is known of the source, nil for nothing.
+    /// `memory` are earlier verifications of the source; nil for none.
     init(
         _ title: Title,
         _ plan: TitlePlan,
@@ -30,7 +31,7 @@ struct TitleContent {
         (self.progress, self.cores) = (progress, cores)
     }
 
-    /// What came of all that a rendition's players may get; nothing where the title has no source.
+    /// The results for all streams that a rendition's players may load; empty without a source.
     mutating func outcomes(of rendition: Rendition) -> [ContentCheck.Outcome] {
         guard let source = title.source else { return [] }
         if let known = outcomes[rendition] { return known }
@@ -43,7 +44,7 @@ struct TitleContent {
     private func compare(_ streams: [TitlePlan.Stream], with source: String) -> [ContentCheck.Outcome] {
         do {
             let delivered = try streams.map { try DeliveredStream($0, from: origin, progress) }
-            // What a server delivers is fetched each time: only the comparison of the same bytes is not made twice.
+            // The server's content is fetched each time; only the comparison of the same bytes is not repeated.
             let what = memory == nil ? nil : try name(of: delivered)
             if let what, let found = memory?.recall([ContentCheck.Outcome].self, what, of: .bytes) {
                 return found.value.map { outcome in
@@ -61,7 +62,11 @@ struct TitleContent {
             let outcomes = reports.map { report in
                 var outcome = ContentCheck.Outcome()
                 outcome.findings = report.differences.map {
-                    Finding(rule: $0.rule.rawValue, message: "\(report.name): \($0.message)")
+                    Finding(
+                        rule: $0.rule.rawValue,
+                        message: "\(report.name): \($0.message)",
+                        FindingEvidence(at: .init(rendition: report.name, position: $0.seconds))
+                    )
                 }
                 outcome.avOffsetMilliseconds = report.metrics.avOffsetMilliseconds
                 return outcome
@@ -73,7 +78,7 @@ struct TitleContent {
         }
     }
 
-    /// What a comparison is called where it is kept: all that it depends on besides the source.
+    /// The key of a comparison: everything it depends on besides the source.
     private func name(of delivered: [DeliveredStream]) throws -> String {
         let words = "\(title.allowance) \(try delivered.map { try $0.checksum() })"
         return "title \(Checksum.sha256(Array(words.utf8)))"
@@ -91,9 +96,9 @@ struct TitleContent {
 }
 
 extension DeliveredStream {
-    /// A checksum over all that it is compared by: what the playlist says, and all bytes.
+    /// A checksum over the playlist and all bytes of the stream.
     ///
-    /// - Throws: What fetching a segment throws.
+    /// - Throws: An error of fetching a segment.
     fileprivate func checksum() throws -> String {
         let sum = try LongChecksum()
         func add(_ bytes: [UInt8]) throws {
@@ -109,9 +114,9 @@ extension DeliveredStream {
 }
 
 extension DeliveredStream {
-    /// What a title's server has of a stream, fetched as it is asked for.
+    /// A stream of a title's server, fetched on demand.
     ///
-    /// - Throws: ``TitleError`` where the playlist does not come.
+    /// - Throws: ``TitleError`` if the playlist cannot be fetched.
     init(_ stream: TitlePlan.Stream, from origin: TitleOrigin, _ progress: FileProgress) throws {
         let (place, text) = try origin.resource(at: stream.url)
         guard case .media(let playlist) = try Playlist.parse(text, from: place, importing: stream.variables) else {

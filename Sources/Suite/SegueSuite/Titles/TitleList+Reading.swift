@@ -5,7 +5,7 @@ internal import SegueFetch
 internal import SeguePlaylists
 internal import SegueVerification
 
-/// What holds for each title of a list that does not say otherwise.
+/// The defaults of a list's titles.
 struct TitleDefaults {
     let background: String?
     let headers: [Title.Header]
@@ -58,7 +58,7 @@ extension Title {
             let path = try text.filled(source, "source", of: fields)
             let whole = path.hasPrefix("/") ? path : folder + "/" + path
             guard FileManager.default.isReadableFile(atPath: whole) else {
-                throw fields.error("source", "is \(path), and there is no such file in \(folder)")
+                throw fields.error("source", "is \(path); no such file in \(folder)")
             }
             self.source = whole
         }
@@ -96,10 +96,10 @@ extension Title {
         var headers: [Header] = []
         for pair in try fields.pairs("headers") {
             let value = try text.filled(pair.value, "headers", of: fields)
-            // A name is a token (RFC 9110, 5.1), and a value one line.
+            // The name must be a token (RFC 9110, 5.1), and the value one line.
             let isToken = pair.name.wholeMatch(of: /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/) != nil
             guard isToken, !value.contains(where: \.isNewline) else {
-                throw fields.error("headers", "have \(pair.name), which is no field of HTTP")
+                throw fields.error("headers", "contain \(pair.name), which is not a valid HTTP field")
             }
             headers.append(Header(name: pair.name, value: value))
         }
@@ -111,11 +111,11 @@ extension Title {
         _ text: inout TitleText
     ) throws(HarnessError) -> FetchCredential? {
         guard let user = try fields.text("user") else {
-            if fields.has("password") { throw fields.error("password", "stands without a user") }
+            if fields.has("password") { throw fields.error("password", "needs a user") }
             return nil
         }
         guard let password = try fields.text("password") else {
-            throw fields.error("user", "stands without a password")
+            throw fields.error("user", "needs a password")
         }
         return FetchCredential(
             user: try text.filled(user, "user", of: fields),
@@ -125,10 +125,10 @@ extension Title {
 }
 
 extension ServerCommands {
-    /// The longest that a server may be given to be ready, in seconds.
+    /// The maximum time for a server to get ready, in seconds.
     private static let longestPatience = 3600
 
-    /// Takes out how a server is started; nil where nothing is.
+    /// Reads the commands of a server; nil without any.
     init?(_ fields: inout HarnessFields, _ text: inout TitleText, folder: String, root: String?) throws(HarnessError) {
         guard var own = try fields.fields("server") else { return nil }
         let start = try text.filled(own.requiredText("start"), "start", of: own)
@@ -137,7 +137,7 @@ extension ServerCommands {
         }
         guard let url = ready.map({ ready in root.map { URIReference.resolve(ready, against: $0) } ?? ready }) ?? root,
             FetchURL(url) != nil
-        else { throw own.error("ready", "must be an http or https URL that answers when the server is ready") }
+        else { throw own.error("ready", "must be an http or https URL that responds when the server is ready") }
         let stop = try own.text("stop").map { stop throws(HarnessError) in try text.filled(stop, "stop", of: own) }
         let patience = try own.integer("patience", in: 1...Self.longestPatience) ?? 30
         try own.finish()

@@ -4,21 +4,18 @@ package import SegueData
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// The titles of somebody's own server, as a YAML file lists them; `Harness/titles/README.md` describes its keys.
+/// A list of titles on a user's own server in YAML; `Harness/titles/README.md` describes its keys.
 package struct TitleList: Sendable, Equatable {
-    /// The titles, in their order.
     package let titles: [Title]
 
-    /// The server that is to be started before and ended afterwards; nil for one that is there.
+    /// The server to start before and stop afterwards; nil for one that is already running.
     package let server: ServerCommands?
 
     /// Reads a list.
     ///
-    /// - Parameters:
-    ///   - path: The path of a YAML file.
-    ///   - given: Variables that win over those of the list.
-    ///   - environment: The program's environment.
-    /// - Throws: ``HarnessError`` for the first thing that is wrong, with file, line and key.
+    /// `given` are variables that override those of the list.
+    ///
+    /// - Throws: ``HarnessError`` for the first error, with file, line, and key.
     package init(
         fileAt path: String,
         given: [String: String] = [:],
@@ -28,7 +25,7 @@ package struct TitleList: Sendable, Equatable {
         try self.init(HarnessFile.fields(ofFileAt: path), folder: folder, given: given, environment: environment)
     }
 
-    /// Reads a list from a text, whose name is for messages.
+    /// Reads a list from text, with a file name for messages.
     package init(
         text: String,
         file: String,
@@ -54,13 +51,13 @@ package struct TitleList: Sendable, Equatable {
             throw HarnessError(
                 file: fields.file,
                 key: "variables",
-                message: "have no \(unknown), which was given: \(UnknownName(unknown, among: own.map(\.name)))"
+                message: "have no \(unknown), which --set names: \(UnknownName(unknown, among: own.map(\.name)))"
             )
         }
         variables.merge(given) { _, given in given }
         var text = TitleText(variables: variables, environment: environment)
         for pair in own where given[pair.name] == nil {
-            // A variable may be made of the environment, not of others.
+            // A variable may use the environment, but no other variable.
             var alone = TitleText(variables: [:], environment: environment)
             variables[pair.name] = try alone.filled(pair.value, "variables", of: fields)
             text = TitleText(
@@ -83,7 +80,7 @@ package struct TitleList: Sendable, Equatable {
         for entry in entries {
             let title = try Title(entry, &text, usual, folder: folder, root: root)
             if titles.contains(where: { $0.name == title.name }) {
-                throw entry.error("name", "is \(title.name), as another title's is")
+                throw entry.error("name", "is \(title.name), which another title already has")
             }
             titles.append(title)
         }

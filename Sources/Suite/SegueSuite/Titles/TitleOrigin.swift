@@ -3,11 +3,11 @@ internal import SegueBase
 internal import SegueFetch
 internal import SeguePlaylists
 
-/// The server of a title, asked once for each resource, whatever the cases: what it answered and how long it took is kept.
+/// A client of a title's server that requests each resource once for all cases, and stores the response and its timing.
 final class TitleOrigin: @unchecked Sendable {
-    // Sendable: what changes, and the server, are only touched with `lock` locked.
+    // Sendable: `lock` guards the mutable state and the server.
 
-    /// What a resource is asked for by.
+    /// The key of a resource.
     private struct Question: Hashable {
         let url: String
         let range: FetchRange?
@@ -20,10 +20,10 @@ final class TitleOrigin: @unchecked Sendable {
         let times: ServerTimes
     }
 
-    /// How many bytes of bodies are held in memory besides the file that holds all.
+    /// The maximum size of bodies in memory, besides the file with all of them.
     private static let mostHeld = 64 << 20
 
-    /// How many redirects are followed, one after the other.
+    /// The maximum number of consecutive redirects.
     private static let mostRedirects = 10
 
     private let lock = NSLock()
@@ -31,7 +31,7 @@ final class TitleOrigin: @unchecked Sendable {
     private let server: any TitleServer
     private let bodies: TitleBodies
     private let progress: FileProgress
-    /// How long the server takes where somebody fixed that.
+    /// The server time, if it is fixed.
     private let think: Duration?
     private var kept: [Question: Kept] = [:]
     private var held: [SharedBytes] = []
@@ -40,15 +40,14 @@ final class TitleOrigin: @unchecked Sendable {
     private var asked: [Question] = []
     private var failure: TitleBodiesError?
 
-    /// Nothing asked yet.
     init(_ title: Title, server: any TitleServer, bodies: TitleBodies, think: Duration?, progress: FileProgress) {
         (self.title, self.server, self.bodies) = (title, server, bodies)
         (self.think, self.progress) = (think, progress)
     }
 
-    /// Makes sure that whatever came could be kept: a disk that is full is no defect of the title.
+    /// Checks that all responses could be stored: a full disk is not a defect of the title.
     ///
-    /// - Throws: ``TitleBodiesError`` where it could not.
+    /// - Throws: ``TitleBodiesError``.
     func check() throws(TitleBodiesError) {
         if let failure = lock.withLock({ failure }) { throw failure }
     }
@@ -71,16 +70,16 @@ final class TitleOrigin: @unchecked Sendable {
         return (response, FetchBytes(kept.body))
     }
 
-    /// A resource's bytes.
+    /// The bytes of a resource.
     ///
-    /// - Throws: ``TitleError`` for what does not come whole.
+    /// - Throws: ``TitleError`` for an incomplete response.
     func bytes(of url: String, range: FetchRange? = nil) throws(TitleError) -> [UInt8] {
         try resource(at: url, range: range).bytes
     }
 
-    /// A resource's bytes, and where they came from after redirects, which is what they refer to others from.
+    /// The bytes of a resource, and its URL after redirects, to which its references are relative.
     ///
-    /// - Throws: ``TitleError`` for what does not come whole.
+    /// - Throws: ``TitleError`` for an incomplete response.
     func resource(at url: String, range: FetchRange? = nil) throws(TitleError) -> (url: String, bytes: [UInt8]) {
         let id = lock.withLock {
             number += 1
@@ -92,26 +91,25 @@ final class TitleOrigin: @unchecked Sendable {
             throw TitleError(isThere ? .broken : .noServer, failure.description)
         }
         guard (200..<300).contains(answer.response.status) else {
-            throw TitleError(.refused(answer.response.status), "\(url) is answered with \(answer.response.status)")
+            throw TitleError(.refused(answer.response.status), "\(url): status \(answer.response.status)")
         }
         let place = answer.response.url.isEmpty ? url : answer.response.url
         guard let range, answer.response.status == 200 else { return (place, answer.body.bytes) }
-        // A server may send the whole in place of a part (RFC 9110, 14.2).
+        // A server may send the whole resource instead of a range (RFC 9110, 14.2).
         let part = answer.body.bytes.dropFirst(Int(clamping: range.offset)).prefix(Int(clamping: range.length))
         return (place, Array(part))
     }
 
-    /// What the server took for a resource.
+    /// The response time for a resource.
     struct Measured: Sendable {
-        /// The resource.
         let url: String
-        /// Until the first byte of its answer, as virtual time charges it.
+        /// The time to first byte, as virtual time charges it.
         let firstByte: Duration
-        /// How many bits a second it sends; nil for more than any network carries.
+        /// The server's bit rate; nil if it is faster than any network.
         let rate: Int?
     }
 
-    /// What the server took for each resource that was asked for since the last time, in the order of the asking.
+    /// The response times of the resources requested since the last call, in order.
     func measured() -> [Measured] {
         lock.withLock {
             defer { asked = [] }
@@ -144,8 +142,9 @@ final class TitleOrigin: @unchecked Sendable {
         return keep(answer, times, as: question)
     }
 
-    /// Asks, and follows redirects, whose time is the answer's too: each server is sent what is its own.
-    private func ask(_ request: FetchRequest) -> TitleAnswer {
+    /// Sends a request and follows redirects, whose time counts; each server receives only its own headers and
+    /// credentials.
+    private func ask(_ request: FetchRequest) -> TitleResponse {
         var (url, before) = (request.url, Duration.zero)
         for _ in 0...Self.mostRedirects {
             let answer = server.ask(sent(request, to: url))
@@ -156,14 +155,17 @@ final class TitleOrigin: @unchecked Sendable {
             before += answer.firstByte + answer.rest
             url = URIReference.resolve(place, against: url)
             guard FetchURL(url) != nil else {
-                return .failed(FetchError(.badURL, "\(request.url) leads to \(url), which is not an HTTP URL"), at: url)
+                return .failed(
+                    FetchError(.badURL, "\(request.url) redirects to \(url), which is not an HTTP URL"),
+                    at: url
+                )
             }
         }
-        let why = "\(request.url) leads on more than \(Self.mostRedirects) times"
+        let why = "\(request.url) redirects more than \(Self.mostRedirects) times"
         return .failed(FetchError(.tooManyRedirects, why), at: url)
     }
 
-    private func keep(_ answer: TitleAnswer, _ times: ServerTimes, as question: Question) -> Kept {
+    private func keep(_ answer: TitleResponse, _ times: ServerTimes, as question: Question) -> Kept {
         let (response, body): (FetchResponse, SharedBytes)
         do {
             (response, body) = (answer.response, try bodies.keep(answer.body))
@@ -174,7 +176,7 @@ final class TitleOrigin: @unchecked Sendable {
             body = SharedBytes([]) { [] }
         }
         let new = Kept(response: response, body: body, times: times)
-        // What failed may do better the next time.
+        // A failed request is repeated next time.
         guard response.failure == nil else { return new }
         kept[question] = new
         held.append(body)
@@ -187,7 +189,7 @@ final class TitleOrigin: @unchecked Sendable {
         return new
     }
 
-    /// A request as the server at a URL gets it: with the title's headers, where it is the title's own server.
+    /// The request as sent to a URL, with the title's headers if it is the title's own server.
     private func sent(_ request: FetchRequest, to url: String) -> FetchRequest {
         var headers = request.headers
         if FetchURL(url)?.origin == FetchURL(title.url)?.origin {
@@ -209,27 +211,27 @@ final class TitleOrigin: @unchecked Sendable {
     }
 }
 
-extension TitleAnswer {
-    /// The answer of one that was asked only after others.
-    fileprivate func later(by time: Duration) -> TitleAnswer {
-        TitleAnswer(response: response, body: body, firstByte: firstByte + time, rest: rest)
+extension TitleResponse {
+    /// The response delayed by earlier redirects.
+    fileprivate func later(by time: Duration) -> TitleResponse {
+        TitleResponse(response: response, body: body, firstByte: firstByte + time, rest: rest)
     }
 
-    /// No answer, and why.
-    fileprivate static func failed(_ failure: FetchError, at url: String) -> TitleAnswer {
+    /// A response for a failure.
+    fileprivate static func failed(_ failure: FetchError, at url: String) -> TitleResponse {
         let head = FetchResponse(status: 0, headers: [], url: url, serverAddress: "", failure: failure)
-        return TitleAnswer(response: head, body: [], firstByte: .zero, rest: .zero)
+        return TitleResponse(response: head, body: [], firstByte: .zero, rest: .zero)
     }
 }
 
-/// Something that a title's server does not give.
+/// A resource that a title's server does not provide.
 struct TitleError: Error, CustomStringConvertible {
     enum Reason: Equatable {
-        /// Nobody answers.
+        /// The server does not respond.
         case noServer
-        /// The server answers with a status that is no success.
+        /// The status is not a success.
         case refused(Int)
-        /// The answer breaks off, or makes no sense.
+        /// The response is truncated or malformed.
         case broken
     }
 

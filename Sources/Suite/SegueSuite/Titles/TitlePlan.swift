@@ -3,55 +3,53 @@ internal import SegueFetch
 internal import SeguePlayerModel
 internal import SeguePlaylists
 
-/// What a title's server has of it: what is played, and what of it is known before.
+/// The content of a title on its server, as far as playlists show it.
 struct TitlePlan {
     /// A media playlist whose content is compared with the source.
     struct Stream: Equatable {
-        /// What it is called in messages: `main`, `variant 2 (1280x720)`, `audio "English"`.
+        /// The name in messages: `main`, `variant 2 (1280x720)`, `audio "English"`.
         let name: String
-        /// Its address.
         let url: String
-        /// The variables of the multivariant playlist that it was found in.
+        /// The variables of its multivariant playlist.
         var variables: [String: String] = [:]
-        /// The language of its sound, as the multivariant playlist says it; nil where it says none.
+        /// The language of its audio by the multivariant playlist; nil without one.
         var language: String?
     }
 
-    /// What is played.
     let item: ItemAddress
 
-    /// The media playlists: of a multivariant playlist the variants, then the audio renditions; of a plain file none.
+    /// The media playlists: the variants and then the audio renditions of a multivariant playlist; empty for a plain
+    /// file.
     private(set) var streams: [Stream] = []
 
-    /// The stream of the sound alone; nil where there is none.
+    /// The audio-only stream; nil without one.
     private(set) var background: Stream?
 
-    /// Bits a second of the greatest variant; nil where nothing says so.
+    /// The highest peak bit rate of the variants; nil if not declared.
     private(set) var peakBandwidth: Int?
 
-    /// Its length; nil where nothing says so.
+    /// The duration; nil if unknown.
     private(set) var duration: Rational?
 
-    /// How many segments it has; nil for a plain file.
+    /// The number of segments; nil for a plain file.
     private(set) var segmentCount: Int?
 
-    /// Whether its playlist goes on.
+    /// True if the playlist has no end.
     private(set) var isLive = false
 
-    /// Whether it has sound and pictures; nil where nobody knows before it is played.
+    /// True if it has audio and video; nil if unknown before playback.
     private(set) var hasSound: Bool?
     private(set) var hasPicture: Bool?
 
-    /// Asks for what there is.
+    /// Loads the playlists.
     ///
-    /// - Parameters:
-    ///   - title: The title.
-    ///   - fetch: Fetches a resource, or a part of it; tells where it came from after redirects.
-    /// - Throws: ``TitleError`` when the title itself does not come, or has no sound alone that it must have.
+    /// `fetch` returns the bytes of a resource or a part of it, and its URL after redirects.
+    ///
+    /// - Throws: ``TitleError`` if the title is unavailable or lacks a required audio-only stream.
     init(_ title: Title, fetch: (String, FetchRange?) throws(TitleError) -> (url: String, bytes: [UInt8]))
         throws(TitleError)
     {
-        // Of a film that is a plain file its first bytes say so.
+        // The first bytes identify a plain video file.
         let isNamed = FetchURL(title.url).map { [".m3u8", ".m3u"].contains(where: $0.lastPathPart.hasSuffix) } ?? false
         var first = try fetch(title.url, isNamed ? nil : FetchRange(offset: 0, length: 1024))
         guard first.bytes.starts(with: Array("#EXTM3U".utf8)) || first.bytes.starts(with: [0xEF, 0xBB, 0xBF, 0x23])
@@ -70,14 +68,14 @@ struct TitlePlan {
             learn(from: media, at: first.url, fetch)
         case .multivariant(let playlist):
             let base = URIReference.Base(first.url)
-            let found = SoundAlone(of: playlist)
+            let found = AudioOnlyStream(of: playlist)
             let alone = found.map { Stream(name: "background", url: base.resolve($0.uri)) }
             switch title.background {
             case .url(let url): background = Stream(name: "background", url: url)
             case .none: background = nil
             case .audio:
                 guard let alone else {
-                    throw TitleError(.broken, "\(title.url) has neither a variant nor a rendition of sound alone")
+                    throw TitleError(.broken, "\(title.url) has no audio-only variant or rendition")
                 }
                 background = alone
             case .found:
@@ -92,7 +90,7 @@ struct TitlePlan {
                     learn(from: media, at: own.url, fetch)
                 }
             }
-            // Sound may lie in a rendition of its own.
+            // The audio may be in a separate rendition.
             if playlist.renditions.contains(where: { $0.kind == .audio }) { hasSound = true }
         }
     }
@@ -105,17 +103,17 @@ struct TitlePlan {
         do {
             return try Playlist.parse(bytes, from: url, importing: variables)
         } catch {
-            throw TitleError(.broken, "\(url) is no playlist: \(error)")
+            throw TitleError(.broken, "\(url) is not a playlist: \(error)")
         }
     }
 
-    /// The sound alone where the list names it.
+    /// The audio-only stream named in the list.
     private static func given(_ title: Title) -> String? {
         if case .url(let url) = title.background { return url }
         return nil
     }
 
-    /// The sound alone of an item of `segue serve`, which its own URL tells.
+    /// The audio-only stream of an item of `segue serve`, derived from its URL.
     private static func own(_ title: Title) -> String? {
         title.background == .none ? nil : ServedItemURL.background(of: title.url)
     }
@@ -149,7 +147,7 @@ struct TitlePlan {
         }.map(\.element)
     }
 
-    /// Learns what a media playlist and its first segment say.
+    /// Reads the facts in a media playlist and its first segment.
     private mutating func learn(
         from media: MediaPlaylist,
         at url: String,
@@ -175,7 +173,7 @@ struct TitlePlan {
 }
 
 extension FetchRange {
-    /// A part of a resource as a playlist names it; nil where it is none.
+    /// A byte range of a playlist; nil if it is invalid.
     init?(_ range: ByteRange) {
         guard range.offset >= 0, range.length > 0, !range.offset.addingReportingOverflow(range.length).overflow else {
             return nil

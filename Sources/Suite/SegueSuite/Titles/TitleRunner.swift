@@ -5,8 +5,8 @@ internal import SegueNetworkModel
 internal import SeguePlayerModel
 internal import SegueVerification
 
-/// Runs all cases of one title, in this process: asks its server for what there is, plays it in virtual time with the
-/// server's own times, compares what was delivered with the source where there is one, and reads the logs.
+/// Runs all cases of one title in this process: loads its playlists, plays it in virtual time with the server's
+/// measured times, compares the content with its source if there is one, and judges the logs.
 package struct TitleRunner {
     private let task: FileTask
     private let title: Title
@@ -18,15 +18,11 @@ package struct TitleRunner {
     private let cores: Cores
     private let real: (any RealPlaying)?
 
-    /// A runner of a title's cases, in the process that asks for it.
+    /// `bodies` are the store for responses.
     ///
-    /// - Parameters:
-    ///   - task: The cases.
-    ///   - title: The title.
-    ///   - server: The title's server.
-    ///   - bodies: Where what it answers is kept.
-    ///   - verified: What was verified before; nil for nothing.
-    /// - Throws: ``HarnessError`` for a data file that is not there any more.
+    /// `verified` are earlier verifications; nil for none.
+    ///
+    /// - Throws: ``HarnessError`` for a data file that no longer exists.
     package init(
         task: FileTask,
         title: Title,
@@ -45,18 +41,11 @@ package struct TitleRunner {
         )
     }
 
-    /// A runner of a title's cases.
+    /// `data` is the data files, already read.
     ///
-    /// - Parameters:
-    ///   - task: The cases.
-    ///   - title: The title.
-    ///   - data: The data files, which have been read already.
-    ///   - server: The title's server.
-    ///   - bodies: Where what it answers is kept.
-    ///   - verified: What was verified before; nil for nothing.
-    ///   - progress: Is told of each step.
-    ///   - cores: How many threads may be busy with it, that of the caller included.
-    ///   - real: Begins what real players need; nil where there are none.
+    /// `bodies` are the store for responses. `verified` are earlier verifications; nil for none. `progress` records each
+    /// step. `cores` are the limit on busy threads, including the caller's. `real` is the factory for real players; nil
+    /// for none.
     init(
         task: FileTask,
         title: Title,
@@ -75,10 +64,10 @@ package struct TitleRunner {
 
     /// Runs the cases.
     ///
-    /// - Parameter tell: Is told what came of each, in their order.
-    /// - Throws: What keeps results from being made at all, or what `tell` throws.
+    /// - Parameter tell: Receives each outcome, in order.
+    /// - Throws: A failure that prevents any results, or an error of `tell`.
     package func run(_ tell: (CaseOutcome) throws -> Void) throws {
-        progress.reached("asking for the title")
+        progress.reached("requesting the title")
         let origin = TitleOrigin(title, server: server, bodies: bodies, think: task.think, progress: progress)
         let plan: TitlePlan
         do throws(TitleError) {
@@ -89,7 +78,7 @@ package struct TitleRunner {
             return try all(.broken, Finding(.noServer, error.description), tell)
         }
         guard !plan.isLive else {
-            let why = "is live: its playlist has no end, and the server's clock is not the one of virtual time"
+            let why = "is live: its playlist has no end, and virtual time does not follow the server's clock"
             return try all(.skip, Finding(.needs, "\(title.url) \(why)"), tell)
         }
         let facts = PlayedCase.Facts(
@@ -143,7 +132,8 @@ package struct TitleRunner {
         _ content: [ContentCheck.Outcome]
     ) throws -> CaseOutcome {
         guard let real, item.full.hasPrefix("http://"), let base = item.base else {
-            let words = "real players reach titles of http:// alone through the link, as certificates are for hosts"
+            let words =
+                "through the link, real players reach only titles with http:// URLs, since certificates are bound to hosts"
             return outcome(played.name, .skip, Finding(.notDriven, words))
         }
         let stage = RealCase(played: played, real: real, command: command, progress: progress)
@@ -167,15 +157,17 @@ package struct TitleRunner {
 }
 
 extension TitlePlan {
-    /// What a scenario needs and the title has not; nil where it has all, or nobody knows.
+    /// The needs of a scenario that the title does not meet; nil if it meets all or they are unknown.
     func missing(_ needs: Scenario.Needs) -> Finding? {
         var missing: [String] = []
-        if needs.sound, hasSound == false { missing.append("sound: it has none") }
-        if needs.picture, hasPicture == false { missing.append("a picture: it has none") }
-        if needs.seekable, let segmentCount, segmentCount < 2 { missing.append("two segments: it has \(segmentCount)") }
+        if needs.sound, hasSound == false { missing.append("audio: it has none") }
+        if needs.picture, hasPicture == false { missing.append("video: it has none") }
+        if needs.seekable, let segmentCount, segmentCount < 2 {
+            missing.append("at least 2 segments: it has \(segmentCount)")
+        }
         if let duration, needs.seconds > duration {
             let lengths = [needs.seconds, duration].map { DecimalText.short($0.seconds) }
-            missing.append("\(lengths[0]) s: it has \(lengths[1])")
+            missing.append("at least \(lengths[0]) s: it has \(lengths[1]) s")
         }
         guard !missing.isEmpty else { return nil }
         return Finding(.needs, "the scenario needs \(missing.joined(separator: ", and "))")

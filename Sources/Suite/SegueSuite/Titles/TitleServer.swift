@@ -1,25 +1,23 @@
 package import SegueFetch
 
-/// A server that is asked for what a title has.
+/// The client of a title's server.
 package protocol TitleServer: AnyObject {
-    /// Asks for one resource, and waits until it has come whole or has failed.
+    /// Requests a resource, and waits until it is complete or has failed.
     ///
-    /// - Returns: The answer; its response tells what failed.
-    func ask(_ request: FetchRequest) -> TitleAnswer
+    /// - Returns: The response, with the failure if there was one.
+    func ask(_ request: FetchRequest) -> TitleResponse
 }
 
-/// What a server answered, and how long it took.
-package struct TitleAnswer: Sendable {
-    /// The head, with why no more came where it did not come whole.
+/// A response with its timing.
+package struct TitleResponse: Sendable {
+    /// The head, with the failure of an incomplete response.
     package let response: FetchResponse
-    /// The body.
     package let body: [UInt8]
-    /// From the request to the head.
+    /// The time from the request to the head.
     package let firstByte: Duration
-    /// From the head to the end.
+    /// The time from the head to the end.
     package let rest: Duration
 
-    /// An answer.
     package init(response: FetchResponse, body: [UInt8], firstByte: Duration, rest: Duration) {
         self.response = response
         self.body = body

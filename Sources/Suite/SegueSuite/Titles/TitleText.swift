@@ -1,48 +1,42 @@
 internal import SegueData
 
-/// Puts variables and the environment into texts of a title list: `${name}`, `${env:NAME}`.
+/// Expands variables and the environment in texts of a title list: `${name}`, `${env:NAME}`.
 struct TitleText {
-    /// The variables of the list, and those that the command line gave.
+    /// The variables of the list and of the command line.
     let variables: [String: String]
 
-    /// The program's environment.
     let environment: [String: String]
 
-    /// What came from the environment so far.
+    /// The values taken from the environment so far.
     private(set) var secrets: Secrets
 
     init(variables: [String: String], environment: [String: String], secrets: Secrets = Secrets()) {
         (self.variables, self.environment, self.secrets) = (variables, environment, secrets)
     }
 
-    /// A text with all that it names.
+    /// A text with its variables expanded.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - key: The key whose value it is.
-    ///   - fields: The mapping that has the key.
-    /// - Returns: The text.
-    /// - Throws: `HarnessError` for a name that nobody gives.
+    /// - Throws: `HarnessError` for an unknown name.
     mutating func filled(_ text: String, _ key: String, of fields: HarnessFields) throws(HarnessError) -> String {
         var parts = text.split(separator: "${", omittingEmptySubsequences: false)
         var result = String(parts.removeFirst())
         for part in parts {
-            guard let end = part.firstIndex(of: "}") else { throw fields.error(key, "has ${ without a } behind it") }
+            guard let end = part.firstIndex(of: "}") else { throw fields.error(key, "has ${ without a closing }") }
             let name = String(part[..<end])
             if name.hasPrefix("env:") {
                 let own = String(name.dropFirst(4))
                 guard let value = environment[own], !value.isEmpty else {
-                    throw fields.error(key, "names \(own), which the environment does not have")
+                    throw fields.error(key, "uses \(own), which the environment does not define")
                 }
                 secrets.add(value, as: own)
                 result += value
             } else {
                 guard let value = variables[name] else {
                     guard !variables.isEmpty else {
-                        throw fields.error(key, "names \(name), and the list has no variables")
+                        throw fields.error(key, "uses \(name), but the list has no variables")
                     }
                     let unknown = UnknownName(name, among: variables.keys.sorted())
-                    throw fields.error(key, "names a variable that is not there: \(unknown)")
+                    throw fields.error(key, "uses an unknown variable: \(unknown)")
                 }
                 result += value
             }

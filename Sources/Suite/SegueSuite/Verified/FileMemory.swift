@@ -3,36 +3,36 @@ internal import SegueByteCoding
 internal import SegueFFmpeg
 internal import SeguePackager
 
-/// What was found out about one file before, and is kept for the next time.
+/// The stored facts about one file.
 ///
-/// It belongs to the file's bytes, to the program that found it out, and to the device that the server was told of.
+/// They are valid for the file's bytes, the program that found them, and the device named to the server.
 struct FileMemory {
-    /// What something that was found out depends on besides the file's bytes.
+    /// The dependencies of a fact besides the file's bytes.
     enum Scope: String {
-        /// Nothing: it is true of any copy.
+        /// None: it applies to any copy.
         case bytes
-        /// The file's path and identity, which stand in the server's URLs.
+        /// The file's path and identity, which occur in the server's URLs.
         case place
     }
 
-    /// Something that was found out, and when.
+    /// A fact with its date.
     struct Found<Value> {
         let value: Value
-        /// In seconds since 1970.
+        /// Seconds since 1970.
         let date: Double
     }
 
     private struct Entry<Value: Codable>: Codable {
         var value: Value
-        /// When it was found out, in seconds since 1970.
+        /// The date in seconds since 1970.
         var date: Double
-        /// The libraries that had been loaded by then besides those of the start, with their checksums.
+        /// The libraries that were loaded after the start, with their checksums.
         var libraries: [String: String]
-        /// The place of the file where words of it name that; nil where none do.
+        /// The file's place if words of the fact contain it; nil otherwise.
         var place: String?
     }
 
-    private let before: VerifiedBefore
+    private let before: VerificationCache
     private let program: RunningProgram
     private let path: String
     private let stamp: FileStamp
@@ -43,21 +43,16 @@ struct FileMemory {
     /// Called while the file is read.
     private let reading: () -> Void
 
-    /// What is known of a file; nil where its bytes cannot be read.
+    /// `path` is the path for reading.
     ///
-    /// - Parameters:
-    ///   - path: The path that it is read by.
-    ///   - settings: What the server was told of the device, and under what name the file is served.
-    ///   - names: By what words may name the file.
-    ///   - program: What runs.
-    ///   - before: What is kept.
-    ///   - progress: Is told while the file is read.
+    /// `settings` are the device named to the server, and the name under which the file is served. `names` are the words
+    /// that may name the file. `progress` is called while the file is read. Returns nil if the file cannot be read.
     init?(
         ofFileAt path: String,
         settings: (device: String, id: String),
         names: [String],
         program: RunningProgram,
-        before: VerifiedBefore,
+        before: VerificationCache,
         progress: FileProgress
     ) {
         reading = { progress.reached("reading the file") }
@@ -70,7 +65,7 @@ struct FileMemory {
         self.names = (names + [path, settings.id, identity.tag]).filter { !$0.isEmpty }
     }
 
-    /// Something that was found out; nil where nobody has, or it is not true of this file or this program.
+    /// A stored fact; nil if it is missing, or not valid for this file or program.
     func recall<Value: Codable>(_ type: Value.Type, _ what: String, of scope: Scope) -> Found<Value>? {
         guard let entry = before.value(Entry<Value>.self, of: key(what, scope)) else { return nil }
         guard entry.place == nil || entry.place == place else { return nil }
@@ -78,15 +73,10 @@ struct FileMemory {
         return Found(value: entry.value, date: entry.date)
     }
 
-    /// Keeps something that was found out, unless the file was written to meanwhile.
+    /// Stores a fact unless the file was modified meanwhile.
     ///
-    /// - Parameters:
-    ///   - value: What was found out.
-    ///   - what: What it is.
-    ///   - scope: What it depends on.
-    ///   - words: Words in it that may name the file, which then make it depend on its place.
-    ///   - isDoubtful: Whether a disk that could not be read for a moment may be to blame. Then all bytes are read once
-    ///     more before it is kept.
+    /// `words` are words of the fact that may name the file, which make it depend on its place. `isDoubtful` decides
+    /// whether a temporary read error may be the cause. Then all bytes are read again before it is stored.
     func keep(
         _ value: some Codable,
         as what: String,

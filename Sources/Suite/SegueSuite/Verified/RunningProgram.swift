@@ -2,19 +2,19 @@ internal import Foundation
 internal import SegueFFmpeg
 internal import SegueOrigin
 
-/// What verifies: the program, the libraries that it has loaded, and the processor.
+/// The verifier: the program, its loaded libraries, and the processor.
 ///
-/// What another program found out, or the same one with another libav, is not believed. Coded sound and pictures may
-/// also depend on what the processor can do.
+/// Facts found by another program, or with another version of libav, are not used. Encoded audio and video may also
+/// depend on the processor's features.
 struct RunningProgram: Sendable {
     /// A checksum over all of it.
     let checksum: String
     private let files: Set<String>
 
-    /// What runs now; nil where it cannot be read, as that of a program which was replaced meanwhile cannot.
-    init?(_ before: VerifiedBefore) {
+    /// - Returns: Nil if the program cannot be read, for example because it was replaced meanwhile.
+    init?(_ before: VerificationCache) {
         let files = LoadedFiles.paths
-        // What cannot tell even this from another program believes nothing.
+        // A program that cannot be identified must not use stored facts.
         guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             files.contains(own)
         else { return nil }
@@ -27,11 +27,11 @@ struct RunningProgram: Sendable {
         checksum = Checksum.sha256(Array(words.joined(separator: "\n").utf8))
     }
 
-    /// A program by its checksum, and what of this process counts for a part of it.
+    /// `files` are the files of this process that are part of the program.
     init(checksum: String, files: Set<String> = LoadedFiles.paths) { (self.checksum, self.files) = (checksum, files) }
 
-    /// The libraries that were loaded since, by path, with their checksums; nil where one cannot be read.
-    func loadedSince(_ before: VerifiedBefore) -> [String: String]? {
+    /// The checksums of the libraries loaded since, by path; nil if one cannot be read.
+    func loadedSince(_ before: VerificationCache) -> [String: String]? {
         var later: [String: String] = [:]
         for path in LoadedFiles.paths.subtracting(files) {
             guard let sum = before.checksum(ofFileAt: path) else { return nil }
@@ -40,7 +40,7 @@ struct RunningProgram: Sendable {
         return later
     }
 
-    /// What the first processor is and can do, as proc(5) has it.
+    /// The model and features of the first processor, from proc(5).
     private static var processor: String {
         let names: Set = [
             "vendor_id", "cpu family", "model", "model name", "stepping", "flags",

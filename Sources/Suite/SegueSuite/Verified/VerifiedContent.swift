@@ -1,42 +1,36 @@
 internal import SegueFFmpeg
 internal import SegueOrigin
 
-/// What this program has verified before, as the workers of a suite have it.
+/// Earlier verifications by this program, as the workers of a suite use them.
 ///
-/// It counts for the very bytes, program and settings alone.
+/// They apply only to the same bytes, program, and settings.
 package struct VerifiedContent: Sendable {
-    private let open: @Sendable () -> any VerificationKeeping
+    private let open: @Sendable () -> any VerificationStore
     private let program: RunningProgram
     private let isBelieved: Bool
 
-    /// What was verified before; nil where the program itself cannot be read.
+    /// `isBelieved` decides whether stored facts are used; otherwise all are computed again and replaced.
     ///
-    /// - Parameters:
-    ///   - isBelieved: Whether what is kept counts; else everything is verified anew, and kept in its place.
-    ///   - open: Opens what keeps it. It is called in each worker, and here: no connection is handed from one process to
-    ///     another.
-    package init?(isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationKeeping) {
-        guard let program = RunningProgram(VerifiedBefore(open())) else { return nil }
+    /// `open` opens the store. It is called here and in each worker, since a connection must not cross a fork. Returns
+    /// nil if the program cannot be read.
+    package init?(isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationStore) {
+        guard let program = RunningProgram(VerificationCache(open())) else { return nil }
         self.init(program, isBelieved: isBelieved, open: open)
     }
 
-    /// What a program verified before that is not this one.
-    init(_ program: RunningProgram, isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationKeeping) {
+    /// Earlier verifications by another program.
+    init(_ program: RunningProgram, isBelieved: Bool = true, open: @escaping @Sendable () -> any VerificationStore) {
         (self.open, self.program, self.isBelieved) = (open, program, isBelieved)
     }
 
-    /// What is known of a file; nil where its bytes cannot be read.
+    /// The facts about a file; nil if it cannot be read.
     ///
-    /// - Parameters:
-    ///   - item: The file.
-    ///   - device: The checksum of what the server is told of the device.
-    ///   - progress: Is told while the file is read.
-    /// - Returns: What is known.
+    /// `device` is the checksum of the device named to the server. `progress` records the reading of the file.
     func memory(of item: LibraryItem, device: String, _ progress: FileProgress) -> FileMemory? {
         memory(item.filePath, (device, item.id), [item.fileName], progress)
     }
 
-    /// What is known of a file that titles were made of; nil where its bytes cannot be read.
+    /// The facts about a source file of titles; nil if it cannot be read.
     func memory(ofSource path: String, _ progress: FileProgress) -> FileMemory? {
         memory(path, ("", ""), [], progress)
     }
@@ -52,7 +46,7 @@ package struct VerifiedContent: Sendable {
             settings: settings,
             names: names,
             program: program,
-            before: VerifiedBefore(open(), isBelieved: isBelieved),
+            before: VerificationCache(open(), isBelieved: isBelieved),
             progress: progress
         )
     }

@@ -4,8 +4,8 @@ import Testing
 
 /// A search against apps of which it is known what is wrong with them, and against apps with which nothing is.
 ///
-/// `SEGUE_EXPLORE_RUNS` has each searched in so many runs, and told what was found and how soon, as `Benchmarks/library/run`
-/// does; without it the search is short. `SEGUE_EXPLORE_SEED` has it go another way.
+/// `SEGUE_EXPLORE_RUNS` has each searched in so many runs, and told what was found and how soon, as
+/// `Tools/run bench library` does; without it the search is short. `SEGUE_EXPLORE_SEED` has it go another way.
 @MainActor @Suite(.serialized) struct SubjectSearchTests {
     private nonisolated static let runs = ProcessInfo.processInfo.environment["SEGUE_EXPLORE_RUNS"].flatMap(Int.init)
     private nonisolated static let seed =

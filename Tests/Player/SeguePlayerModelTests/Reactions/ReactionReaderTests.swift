@@ -5,8 +5,8 @@ import Testing
 
 @testable import SeguePlayerModel
 
-@Suite struct `Rules of app files` {
-    @Test func `are read with what an app's code can do`() throws {
+@Suite struct `Rules in app files` {
+    @Test func `are read with the acts of an app's code`() throws {
         let app = try AppProfile.with(
             """
             - name: all
@@ -59,15 +59,15 @@ import Testing
     @Test(arguments: [
         ("{ when: { rate: 0 } }", "reactions[0].do", "is missing"),
         ("{ do: play }", "reactions[0].when", "is missing"), ("{ wen: { rate: 0 }, do: play }", "wen", "mean when?"),
-        ("{ when: {}, do: play }", "reactions[0].when", "says no condition"),
+        ("{ when: {}, do: play }", "reactions[0].when", "contains no condition"),
         ("{ when: { rat: 0 }, do: play }", "reactions[0].when.rat", "did you mean rate?"),
         ("{ when: { status: faild }, do: play }", "reactions[0].when.status", "did you mean failed?"),
         ("{ when: { time: \">= ten\" }, do: play }", "reactions[0].when.time", "ten is unknown"),
         ("{ when: { events: { kind: item.staled } }, do: play }", "events.kind", "did you mean item.stalled?"),
         ("{ when: { events: { kind: item.stalled, since: me } }, do: play }", "events.since", "me is unknown"),
-        ("{ when: { events: { kind: step.began } }, do: play }", "when.events", "no app is told of step.began"),
-        ("{ when: { events: { kind: link.fault } }, do: play }", "when.events", "no app is told of link.fault"),
-        ("{ when: { events: { source: origin } }, do: play }", "when.events", "no app is told of source origin"),
+        ("{ when: { events: { kind: step.began } }, do: play }", "when.events", "no app receives step.began"),
+        ("{ when: { events: { kind: link.fault } }, do: play }", "when.events", "no app receives link.fault"),
+        ("{ when: { events: { source: origin } }, do: play }", "when.events", "no app receives source origin"),
         ("{ when: { rate: 0 }, do: [] }", "reactions[0].do", "at least one act"),
         ("{ when: { rate: 0 }, do: paly }", "reactions[0].do", "did you mean play?"),
         ("{ when: { rate: 0 }, do: switch }", "reactions[0].do", "is a key of its own, as in { switch: … }"),
@@ -85,17 +85,17 @@ import Testing
         ("{ when: { rate: 0 }, do: [{ switch: ful }] }", "do[0].switch", "did you mean full?"),
         ("{ when: { rate: 0 }, do: [{ do: seek }] }", "do[0].to", "is missing"),
         ("{ when: { rate: 0 }, do: [{ do: rate, to: 1000 }] }", "do[0].to", "must be 0 or a rate from 0.01 to 100"),
-        ("{ when: { rate: 0 }, do: [{ let: { rate: 1 } }] }", "do[0].let", "has a meaning already"),
+        ("{ when: { rate: 0 }, do: [{ let: { rate: 1 } }] }", "do[0].let", "is already in use"),
         ("{ when: { rate: 0 }, do: [{ let: {} }] }", "do[0].do", "is missing"),
         ("{ when: { rate: 0 }, do: [[play]] }", "do[0]", "must be a mapping"),
         ("{ when: { rate: 0 }, do: play, after: -1 }", "reactions[0].after", "must not be negative"),
-        ("{ when: { rate: 0 }, do: play, after: 1e3 }", "reactions[0].after", "is more than an expression"),
+        ("{ when: { rate: 0 }, do: play, after: 1e3 }", "reactions[0].after", "is left after the expression"),
         ("{ when: { rate: 0 }, do: play, after: 99999999999999999999 }", "after", "1000000 seconds at the most"),
         ("{ when: { rate: 0 }, do: play, once: maybe }", "reactions[0].once", "must be true or false"),
         ("{ when: { rate: 0 }, do: play, at: 3 }", "reactions[0].at", "is not a key here"),
         ("{ name: a, when: { rate: 0 }, do: play }\n- { name: a, when: { rate: 0 } }", "[1].name", "stands twice"),
     ])
-    func `a mistake is named with file, line and key`(rule: String, key: String, words: String) throws {
+    func `an error is reported with file, line, and key`(rule: String, key: String, words: String) throws {
         let error = try #require(throws: HarnessError.self) { try AppProfile.with("- \(rule)") }
         #expect(error.key.hasSuffix(key), "\(error)")
         #expect(error.message.contains(words), "\(error)")
@@ -103,7 +103,7 @@ import Testing
         #expect(error.line == 5 + rule.count { $0 == "\n" })
     }
 
-    @Test func `what is no list of rules is refused`() {
+    @Test func `anything but a list of rules is refused`() {
         for text in ["reactions: 3", "reactions: { when: { rate: 0 } }", "reactions: [3]"] {
             #expect(throws: HarnessError.self) {
                 try AppProfile(
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `they are handed on, or replaced as a whole`() throws {
+    @Test func `they are inherited, or replaced as a whole`() throws {
         let folder = try TestFolder()
         func write(_ name: String, _ rest: String) throws -> String {
             try folder.write(Array("name: \(name)\n\(rest)".utf8), to: "\(name).yaml")
@@ -132,7 +132,7 @@ import Testing
         #expect(try Shipped.app("renditions").reactions.isEmpty)
     }
 
-    @Test func `a mistake that was handed on is one of the file where it stands`() throws {
+    @Test func `an inherited error is reported for the file that contains it`() throws {
         let folder = try TestFolder()
         let base = try folder.write(
             Array("name: one\nbased-on: renditions\n\n\nreactions:\n  - { when: { rate: 0 }, do: paly }\n".utf8),

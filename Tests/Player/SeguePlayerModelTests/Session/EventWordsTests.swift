@@ -5,7 +5,7 @@ import Testing
 @testable import SeguePlayerModel
 
 @Suite struct `Words of events` {
-    @Test func `are those of the types that fill them`() {
+    @Test func `are those of the types that provide them`() {
         let words: [(kind: EventKind, field: String, words: [String])] = [
             (.platformLifecycle(phase: ""), "phase", Lifecycle.Step.allCases.map(\.rawValue)),
             (.platformRoute(route: "", hasPicture: false), "route", AudioRoute.allCases.map(\.rawValue)),
@@ -30,13 +30,15 @@ import Testing
             (.requestFailed(request: 0, reason: "", message: ""), "reason", FetchError.Reason.allCases.map(\.rawValue)),
         ]
         for (kind, field, words) in words {
-            let listed = EventWords.of(field, in: kind.name)
+            let listed = kind.declaration.words[field]
             #expect(Set(listed ?? []) == Set(words), "\(kind.name) \(field)")
             #expect(kind.record.fields.contains { $0.name == field })
         }
     }
 
-    /// One of each; what is missing here does not compile in the switch.
+    /// One of each.
+    ///
+    /// A missing case does not compile in the switch.
     private var controls: [TimeControl] {
         func next(_ control: TimeControl) -> TimeControl? {
             switch control {

@@ -18,24 +18,24 @@ import Testing
         #expect(merged.planned == 4 && merged.outcomes.tally.summary.files == 2)
     }
 
-    @Test func `what is missing and what is there twice is told`() throws {
+    @Test func `missing and duplicate parts are reported`() throws {
         try run("one", part: 1, of: 3, [(0, 0, 2)])
         try run("again", part: 1, of: 3, [(0, 0, 2)])
         try run("two", part: 2, of: 3, [(1, 0, 1)], done: 0)
         let merged = try MergedRuns(["one", "again", "two"].map(folder.file))
         #expect(
             merged.complaints == [
-                "shard 1 of 3 is there 2 times: \(folder.file("one")), \(folder.file("again"))",
-                "shard 2 of 3 is not done: 1 of its 1 cases have no result; "
-                    + "segue regress --resume \(folder.file("two")) goes on",
+                "shard 1 of 3 exists 2 times: \(folder.file("one")), \(folder.file("again"))",
+                "shard 2 of 3 is incomplete: 1 of its 1 cases have no result; "
+                    + "continue it with segue regress --resume \(folder.file("two"))",
                 "shard 3 of 3 is missing", "2 cases of the suite have no result",
-                "2 cases have more than one result; the first counts",
+                "2 cases have several results; the first is used",
             ]
         )
         #expect(try cases(merged) == ["a 1 pass", "a 2 pass"])
     }
 
-    @Test func `a worker that came to no good end in one part is the whole file's failure`() throws {
+    @Test func `a crash in one part fails the whole file`() throws {
         try run("one", part: 1, [(0, 0, 2), (1, 0, 1)])
         try run("two", part: 2, [(1, 1, 2)], verdict: .fail)
         let merged = try MergedRuns([folder.file("one"), folder.file("two")])
@@ -48,7 +48,7 @@ import Testing
         let error = try #require(throws: RunFolderError.self) {
             _ = try MergedRuns([folder.file("one"), folder.file("two")])
         }
-        let words = "is of another suite than \(folder.file("one")): a has changed"
+        let words = "belongs to another suite than \(folder.file("one")): a has changed"
         #expect(error.description == "\(folder.file("two")): \(words)")
     }
 
@@ -57,17 +57,17 @@ import Testing
         (#""file" : 0"#, #""file" : 7"#),
         (#""of" : 2"#, #""of" : 9000000000000000000"#), (#""number" : 1"#, #""number" : 3"#),
     ])
-    func `a header that names what it cannot have is refused`(number: String, other: String) throws {
+    func `a header with impossible cases is refused`(number: String, other: String) throws {
         try run("one", part: 1, [(0, 0, 2)])
         let path = folder.file("one/run.json")
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.contains(number))
         try text.replacing(number, with: other).write(toFile: path, atomically: true, encoding: .utf8)
         let error = try #require(throws: RunFolderError.self) { _ = try MergedRuns([folder.file("one")]) }
-        #expect(error.description == "\(path): names cases that it cannot have")
+        #expect(error.description == "\(path): lists cases outside its matrix")
     }
 
-    /// Writes a run of some cases of two files with two cases each.
+    /// Writes a run with some cases of two files, two cases each.
     private func run(
         _ name: String,
         part: Int,

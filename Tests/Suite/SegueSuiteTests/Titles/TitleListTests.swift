@@ -12,7 +12,7 @@ import Testing
         try TitleList(text: text, file: "t.yaml", folder: "/nowhere", given: given, environment: environment)
     }
 
-    @Test func `a name and a URL are enough, and a base makes relative ones whole`() throws {
+    @Test func `a name and a URL are enough, and a base resolves relative ones`() throws {
         let list = try Self.list(
             """
             base: https://cdn.example/vod/
@@ -25,7 +25,7 @@ import Testing
         #expect(list.titles.map(\.background) == [.found, .found] && list.server == nil)
     }
 
-    @Test func `variables are the list's, unless the command line has others`() throws {
+    @Test func `the command line overrides variables of the list`() throws {
         let text = """
             variables: { host: staging.example, folder: "${env:FOLDER}" }
             base: https://${host}/
@@ -37,7 +37,7 @@ import Testing
         #expect(given.titles.first?.url == "https://cdn.example/f/a.m3u8")
     }
 
-    @Test func `what holds for all titles holds unless one says otherwise`() throws {
+    @Test func `defaults apply unless a title overrides them`() throws {
         let list = try Self.list(
             """
             background: "{url}?background=1"
@@ -69,7 +69,7 @@ import Testing
         #expect(one.secrets.removed(from: "x s3cr3t-t0ken y") == "x {TOKEN} y")
     }
 
-    @Test func `who asks may stand in the list, in the URL, or come from the environment`() throws {
+    @Test func `credentials come from the list, the URL, or the environment`() throws {
         let list = try Self.list(
             """
             user: team
@@ -117,18 +117,18 @@ import Testing
         ("base: h\ntitles: [{ name: a, url: a }]", "t.yaml:1: base: is h, must be an http or https URL"),
         (
             "titles:\n- { name: a, url: \"http://h/a\" }\n- { name: a, url: \"http://h/b\" }",
-            "titles[1].name: is a, as another title's is"
+            "titles[1].name: is a, which another title already has"
         ),
-        ("titles: [{ name: a, url: \"http://h/${x}\" }]", "names x, and the list has no variables"),
+        ("titles: [{ name: a, url: \"http://h/${x}\" }]", "uses x, but the list has no variables"),
         (
             "variables: { host: h }\ntitles: [{ name: a, url: \"http://${hots}/\" }]",
             "hots is unknown; did you mean host?"
         ),
-        ("titles: [{ name: a, url: \"http://h/${x\" }]", "titles[0].url: has ${ without a } behind it"),
-        ("titles: [{ name: a, url: \"http://h/${env:K}\" }]", "names K, which the environment does not have"),
+        ("titles: [{ name: a, url: \"http://h/${x\" }]", "titles[0].url: has ${ without a closing }"),
+        ("titles: [{ name: a, url: \"http://h/${env:K}\" }]", "uses K, which the environment does not define"),
         (
             "titles: [{ name: a, url: \"http://h/a\", source: no.mp4 }]",
-            "is no.mp4, and there is no such file in /nowhere"
+            "is no.mp4; no such file in /nowhere"
         ),
         ("titles: [{ name: a, url: \"http://h/a\", backgroud: none }]", "did you mean background?"),
         (
@@ -136,10 +136,16 @@ import Testing
             "background: is nix, must be an http or https URL"
         ),
         ("titles: [{ name: a, url: \"http://h/a\", headers: [a] }]", "headers: must be a mapping of names to texts"),
-        ("titles: [{ name: a, url: \"http://h/a\", headers: { \"a b\": c } }]", "have a b, which is no field of HTTP"),
-        ("titles: [{ name: a, url: \"http://h/a\", headers: { a: \"b\\nc\" } }]", "have a, which is no field of HTTP"),
-        ("titles: [{ name: a, url: \"http://h/a\", user: me }]", "titles[0].user: stands without a password"),
-        ("titles: [{ name: a, url: \"http://h/a\", password: x }]", "titles[0].password: stands without a user"),
+        (
+            "titles: [{ name: a, url: \"http://h/a\", headers: { \"a b\": c } }]",
+            "contain a b, which is not a valid HTTP field"
+        ),
+        (
+            "titles: [{ name: a, url: \"http://h/a\", headers: { a: \"b\\nc\" } }]",
+            "contain a, which is not a valid HTTP field"
+        ),
+        ("titles: [{ name: a, url: \"http://h/a\", user: me }]", "titles[0].user: needs a password"),
+        ("titles: [{ name: a, url: \"http://h/a\", password: x }]", "titles[0].password: needs a user"),
         ("titles: [{ name: a, url: \"http://h/a\", budgets: { start: 2 } }]", "did you mean startup?"),
         ("titles: [{ name: a, url: \"http://h/a\", budgets: { startup: fast } }]", "titles[0].budgets.startup: "),
         (
@@ -161,30 +167,30 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func `a mistake is one line that says where and what`(text: String, says: String) throws {
+    func `an error is one line with its place`(text: String, says: String) throws {
         let error = try #require(throws: HarnessError.self) { try Self.list(text) }
         #expect(error.description.contains(says), "\(error)")
         #expect(!error.description.contains("\n"))
     }
 
-    @Test func `a variable that no list has is a mistake of the command line`() throws {
+    @Test func `an unknown variable is an error of the command line`() throws {
         let error = try #require(throws: HarnessError.self) {
             try Self.list("variables: { host: h }\ntitles: [{ name: a, url: \"http://h/\" }]", given: ["hots": "x"])
         }
         #expect(
             error.description
-                == "t.yaml: variables: have no hots, which was given: hots is unknown; did you mean host? known are host"
+                == "t.yaml: variables: have no hots, which --set names: hots is unknown; did you mean host? known are host"
         )
     }
 
-    @Test func `a URL by itself is a title without its keys`() {
+    @Test func `a URL is a title without its keys`() {
         let title = Title(url: "https://me:secret-word@h:8080/a/b.m3u8?token=abc123")
         #expect(title.name == "https://h:8080/a/b.m3u8" && title.url == "https://h:8080/a/b.m3u8?token=abc123")
         #expect(title.credential == FetchCredential(user: "me", password: "secret-word"))
         #expect(title.secrets.removed(from: "got \(title.url)") == "got https://h:8080/a/b.m3u8?{query}")
     }
 
-    @Test func `short texts are no secrets, and the longest goes first`() {
+    @Test func `short texts are not secrets, and the longest is replaced first`() {
         var secrets = Secrets()
         secrets.add("abc", as: "A")
         #expect(secrets.isEmpty)

@@ -4,28 +4,28 @@ import SeguePlaylists
 extension CommandCatalogue {
     private static let playlistType = "application/vnd.apple.mpegurl"
 
-    /// The channel of the whole library: its playlists, the pieces that they name, and what cannot be.
+    /// The channel of the whole library: its playlists, their segments, and invalid requests.
     var channelCommands: [ServerCommand] {
         let index = "channel/index.m3u8"
         let beyond: [Expectation] = [.status(400), .error("badQuery", naming: "_HLS_msn")]
         return [
-            ServerCommand(.channel, "its renditions", "channel/master.m3u8", expect: Self.channel([])) { answer in
+            ServerCommand(.channel, "renditions", "channel/master.m3u8", expect: Self.channel([])) { answer in
                 guard case .multivariant(let playlist)? = try? Playlist.parse(answer.body) else { return [] }
                 return playlist.variants.map { variant in
                     let target = Self.resolve(variant.uri, "channel/master.m3u8")
-                    return channelPlaylist("named by its master playlist, \(target)", target)
+                    return channelPlaylist("from its multivariant playlist, \(target)", target)
                 }
             },
             channelPlaylist("", index),
             ServerCommand(
                 .channel,
-                "a folder that there is not",
+                "an unknown folder",
                 "\(index)?folder=none-of-them",
                 expect: [.status(422), .error("noItems")]
             ),
             ServerCommand(
                 .channel,
-                "a part of no segment",
+                "a part without a segment",
                 "\(index)?_HLS_part=1",
                 expect: [.status(400), .error("badQuery", naming: "_HLS_part")]
             ),
@@ -34,7 +34,7 @@ extension CommandCatalogue {
             + refused(.channel, "\(index)?_HLS_msn=1", "_HLS_part", ["-1", "x"])
     }
 
-    /// Pieces of a channel that there are not; those that there are follow from its playlists.
+    /// Segments of a channel that do not exist; the existing ones follow from its playlists.
     var channelPieceCommands: [ServerCommand] {
         let nothing: [Expectation] = [.status(404), .error("notFound")]
         let names = ["full/99999999999999999999.m4s", "full/1.2.3.m4s", "sound-1/0.m4s", "full/0.ts"]
@@ -50,21 +50,21 @@ extension CommandCatalogue {
         ]
     }
 
-    /// What comes where there is a channel; where nothing can be played, a reason comes instead.
+    /// The expectations for an existing channel; without playable items the response is a 422 with a reason.
     private static func channel(_ expected: [Expectation]) -> [Expectation] {
         let there =
             expected.isEmpty
             ? [.status(200), .header("Content-Type", playlistType), .wholeLength, .strongTag] : expected
         let text = there.map(\.text).joined(separator: ", ")
         return [
-            Expectation("\(text); or 422 where nothing can be played") { answer in
+            Expectation("\(text); or 422 without playable items") { answer in
                 if answer.status == 422 { return Expectation.error(nil).check(answer) }
                 return Expectation.first(of: there, notIn: answer)
             }
         ]
     }
 
-    /// A playlist of a channel, the same again with what clients of low latency ask, and its last pieces.
+    /// A playlist of a channel, its low-latency variants, and its last segments.
     private func channelPlaylist(_ name: String, _ target: String) -> ServerCommand {
         ServerCommand(.channel, name, target, expect: Self.channel([]) + [.livePlaylist]) { answer in
             guard case .media(let playlist)? = try? Playlist.parse(answer.body), let last = playlist.segments.last
@@ -75,8 +75,8 @@ extension CommandCatalogue {
             let came: [Expectation] = [.status(200), .header("Content-Type", Self.playlistType), .strongTag]
             let reloads = [
                 ("", "_HLS_msn=\(playlist.nextSequence)"),
-                ("its parts, ", "_HLS_msn=\(playlist.nextSequence)&_HLS_part=1"),
-                ("what is new, ", "_HLS_skip=YES"),
+                ("with parts, ", "_HLS_msn=\(playlist.nextSequence)&_HLS_part=1"),
+                ("delta update, ", "_HLS_skip=YES"),
             ].map { words, directives in
                 ServerCommand(
                     .channel,
@@ -102,10 +102,12 @@ extension CommandCatalogue {
 }
 
 extension Expectation {
-    /// It is a playlist that goes on, with parts.
+    /// A playlist without an end and with parts.
     fileprivate static let livePlaylist = Expectation("a media playlist without an end, with parts") { answer in
         if answer.status == 422 { return nil }
-        guard case .media(let playlist)? = try? Playlist.parse(answer.body) else { return "it is no media playlist" }
+        guard case .media(let playlist)? = try? Playlist.parse(answer.body) else {
+            return "the body is not a media playlist"
+        }
         if playlist.hasEndList { return "the playlist ends" }
         return playlist.partTarget == nil ? "the playlist has no parts" : nil
     }

@@ -2,7 +2,7 @@ import Foundation
 import SegueOrigin
 
 extension CommandCatalogue {
-    /// Items that belong together, each kind of groups, and the first group's items.
+    /// The groups of items, by each kind, and the items of the first group.
     var groupsCommands: [ServerCommand] {
         ["folder", "series", "season", "artist", "album", "genre"].map(groups)
             + [
@@ -40,7 +40,7 @@ extension CommandCatalogue {
                     expect: [
                         .status(200),
                         Expectation("at least one item") { answer in
-                            Self.items(in: answer).isEmpty ? "the group's items are not found" : nil
+                            Self.items(in: answer).isEmpty ? "the group has no items" : nil
                         },
                     ]
                 )
@@ -52,7 +52,7 @@ extension CommandCatalogue {
         var query: String
     }
 
-    private static func groups(in answer: CommandAnswer) -> [ListedGroup] {
+    private static func groups(in answer: CommandResponse) -> [ListedGroup] {
         struct List: Decodable { var groups: [ListedGroup] }
         return (try? JSONDecoder().decode(List.self, from: Data(answer.body)).groups) ?? []
     }

@@ -2,7 +2,7 @@ import SegueOrigin
 import SeguePlaylists
 
 extension CommandCatalogue {
-    /// The commands about one item; about the first one, also those whose answers are the same for all.
+    /// The commands for one item; for the first one, also those with the same response for all items.
     func itemCommands(_ item: ListedItem, isFirst: Bool) -> [ServerCommand] {
         if item.state == "failed" { return failedCommands(item) }
         let about = "a \(Self.words(for: item))"
@@ -28,7 +28,7 @@ extension CommandCatalogue {
     private static func words(for item: ListedItem) -> String {
         switch item.kind {
         case "movie" where item.links.background == nil: "silent film"
-        case "movie": item.streams.count { $0.kind == "audio" } > 1 ? "film with several sounds" : "film"
+        case "movie": item.streams.count { $0.kind == "audio" } > 1 ? "film with several audio tracks" : "film"
         case "musicWithArtwork": "song with cover art"
         default: "song"
         }
@@ -55,7 +55,7 @@ extension CommandCatalogue {
                 ),
                 ServerCommand(
                     .original,
-                    "\(about), if it is older than all",
+                    "\(about), if unmodified since 1970",
                     "items/\(item.id)/original",
                     headers: [("If-Unmodified-Since", "Thu, 01 Jan 1970 00:00:01 GMT")],
                     expect: [.status(412), .error(nil)]
@@ -71,8 +71,8 @@ extension CommandCatalogue {
             .status(200), .header("Content-Type", startsWith: "image/"), .wholeLength, .strongTag,
             .begins([[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47]], "JPEG or PNG"),
         ]
-        // Whether a frame can be had of a film shows when one is asked for.
-        let perhaps = Expectation("a picture, or 404 where the film has none") { answer in
+        // Only a request shows whether a frame can be extracted.
+        let perhaps = Expectation("an image, or 404 for a film without one") { answer in
             let isNone = item.kind == "movie" && answer.status == 404
             return Expectation.first(of: isNone ? [.error("notFound")] : picture, notIn: answer)
         }

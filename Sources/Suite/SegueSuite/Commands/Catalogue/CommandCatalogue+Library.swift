@@ -1,7 +1,7 @@
 import Foundation
 import SegueOrigin
 
-/// An item as the list tells of it, as far as commands need it.
+/// The fields of an item in the list that commands need.
 struct ListedItem: Decodable, Sendable {
     struct Links: Decodable {
         var play: String?
@@ -25,7 +25,7 @@ struct ListedItem: Decodable, Sendable {
 }
 
 extension CommandCatalogue {
-    /// The page: usable without a script, and bound to what it needs.
+    /// The page: usable without scripts, and restricted to its own resources.
     var pageCommands: [ServerCommand] {
         let page: [Expectation] = [
             .status(200), .header("Content-Type", startsWith: "text/html"), .hasHeader("Content-Security-Policy"),
@@ -38,8 +38,8 @@ extension CommandCatalogue {
         ] + refused(.page, "", "offset", ["-1", "x"]) + refused(.page, "", "limit", ["0", "99999999999999999999"])
     }
 
-    /// The files that a page names.
-    @Sendable private func pageFiles(_ answer: CommandAnswer) -> [ServerCommand] {
+    /// The files that a page links to.
+    @Sendable private func pageFiles(_ answer: CommandResponse) -> [ServerCommand] {
         let names = (answer.text ?? "").matches(of: /(?:href|src)="(page\/[^"]+)"/).map { String($0.output.1) }
         return Set(names).sorted().map { name in
             ServerCommand(
@@ -54,7 +54,7 @@ extension CommandCatalogue {
         }
     }
 
-    /// The list of items, which leads to the items.
+    /// The list of items, from which the items follow.
     var itemsCommands: [ServerCommand] {
         let list: [Expectation] = [
             .status(200), .header("Content-Type", startsWith: "application/json"), .wholeLength,
@@ -67,18 +67,18 @@ extension CommandCatalogue {
         }
         return [
             first,
-            // What is known of items grows; of none it does not.
+            // Scanning adds details to items, but never to an empty list.
             ServerCommand(.items, "a search that finds nothing", "api/items?q=none-of-them", expect: list + [.count(0)])
                 .with([.tag, .packing, .parts, .constant]),
             ServerCommand(
                 .items,
-                "a folder that there is not",
+                "an unknown folder",
                 "api/items?folder=none-of-them",
                 expect: list + [.count(0)]
             ),
             ServerCommand(.items, "limit=1", "api/items?limit=1", expect: list + [.count(1)]),
-            ServerCommand(.items, "behind the end", "api/items?offset=10000000", expect: list + [.count(0)]),
-            ServerCommand(.items, "a parameter that nobody knows", "api/items?_=1&limit=1", expect: list + [.count(1)]),
+            ServerCommand(.items, "beyond the end", "api/items?offset=10000000", expect: list + [.count(0)]),
+            ServerCommand(.items, "an unknown parameter", "api/items?_=1&limit=1", expect: list + [.count(1)]),
         ] + refused(.items, "api/items", "offset", ["-1", "x", "99999999999999999999"])
             + refused(.items, "api/items", "limit", ["0", "-1", "x", "10001"])
             + refused(.items, "api/items", "wait", ["-1", "31", "x"])
@@ -86,14 +86,14 @@ extension CommandCatalogue {
             + [
                 ServerCommand(
                     .items,
-                    "a search that is no text",
+                    "a search that is not UTF-8",
                     "api/items?q=%ff",
                     expect: [.status(400), .error("badQuery", naming: "q")]
                 )
             ]
     }
 
-    /// The list in other orders, and what is left of it.
+    /// The list in other orders, and filters.
     private var listings: [ServerCommand] {
         let keys = ["title", "added", "year", "duration", "recent"].flatMap { ["sort=\($0)", "sort=-\($0)"] }
         let filters = ["kind=movie", "kind=music", "artist=none-of-them", "album=none-of-them", "series=none-of-them"]
@@ -141,17 +141,17 @@ extension CommandCatalogue {
         return commands
     }
 
-    static func items(in answer: CommandAnswer) -> [ListedItem] {
+    static func items(in answer: CommandResponse) -> [ListedItem] {
         struct List: Decodable { var items: [ListedItem] }
         return (try? JSONDecoder().decode(List.self, from: Data(answer.body)).items) ?? []
     }
 
-    /// How many items of a kind are tried until one can be played.
+    /// The maximum number of items of a kind to try until one can be played.
     private static let mostCandidates = 8
 
-    /// Of each kind that items may be of, some that commands may be about, the best first.
+    /// The candidates of each kind for item commands, the best first.
     ///
-    /// Those are long enough to begin within, and no longer than need be. Whether one can be played shows when it is opened.
+    /// They are long enough for an offset and otherwise short. Only opening shows whether one can be played.
     private static func candidates(from items: [ListedItem]) -> [[ListedItem]] {
         let known = items.filter { $0.state == "known" }.sorted { one, other in
             let (left, right) = (one.duration ?? .infinity, other.duration ?? .infinity)
@@ -168,11 +168,11 @@ extension CommandCatalogue {
         return found.filter { !$0.isEmpty } + items.filter { $0.state == "failed" }.prefix(1).map { [$0] }
     }
 
-    /// The commands about the first of some items that can be played.
+    /// The commands for the first playable item of a list.
     private func probes(_ items: ArraySlice<ListedItem>, isFirst: Bool) -> [ServerCommand] {
         guard let item = items.first else { return [] }
         if item.state == "failed" || item.links.play == nil { return itemCommands(item, isFirst: isFirst) }
-        let isPlayable = Expectation("200, or 422 with why it cannot be played") { answer in
+        let isPlayable = Expectation("200, or 422 with the reason") { answer in
             answer.status == 200 ? nil : Expectation.first(of: [.status(422), .error(nil)], notIn: answer)
         }
         let target = "items/\(item.id)/master.m3u8"
@@ -190,15 +190,15 @@ extension CommandCatalogue {
 }
 
 extension Expectation {
-    /// The list has so many items.
+    /// The list has this number of items.
     fileprivate static func count(_ count: Int) -> Expectation {
         Expectation("\(count) items") { answer in
             let came = CommandCatalogue.items(in: answer).count
-            return came == count ? nil : "\(came) items came"
+            return came == count ? nil : "the list has \(came) items, expected \(count)"
         }
     }
 
-    /// The list has this item.
+    /// The list contains this item.
     fileprivate static func lists(_ id: String) -> Expectation {
         Expectation("the item") { answer in
             CommandCatalogue.items(in: answer).contains { $0.id == id } ? nil : "the item is not in the list"

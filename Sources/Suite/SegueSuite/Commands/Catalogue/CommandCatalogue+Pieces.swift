@@ -9,13 +9,13 @@ extension CommandCatalogue {
         ]
     }
 
-    /// The first and the last piece that a playlist names, and pieces that there are not.
+    /// The first and last segment of a playlist, and segments that do not exist.
     func pieces(of playlist: MediaPlaylist, _ target: String, picture: Bool?, _ depth: Depth) -> [ServerCommand] {
         guard let first = playlist.segments.first, let last = playlist.segments.last else { return [] }
-        // Parts of one resource are asked for by their ranges.
+        // Parts of one resource are requested by byte range.
         if first.byteRange != nil { return [whole(first, last, target)] }
         let segments = depth == .first || first.uri == last.uri ? [first] : [first, last]
-        let manners: Manners? = depth == .manners ? [.tag, .parts, .constant] : nil
+        let manners: HTTPFeatures? = depth == .manners ? [.tag, .parts, .constant] : nil
         let missing = depth == .manners ? self.missing(last, target) : []
         guard let map = first.map else {
             return segments.map { piece($0, target, picture: picture, after: nil, manners) } + missing
@@ -37,7 +37,7 @@ extension CommandCatalogue {
         _ target: String,
         picture: Bool?,
         after initialization: SegmentInspection?,
-        _ manners: Manners?
+        _ manners: HTTPFeatures?
     ) -> ServerCommand {
         let address = Self.resolve(segment.uri, target)
         let media = Expectation.media(picture: segment.uri.hasSuffix(".vtt") ? nil : picture, after: initialization)
@@ -63,16 +63,16 @@ extension CommandCatalogue {
             address,
             expect: came + [
                 .media(),
-                Expectation("as long as its parts") { answer in
+                Expectation("the length of its parts") { answer in
                     end.map { $0 == Int64(answer.body.count) } ?? false
                         ? nil
-                        : "\(answer.body.count) bytes came where the parts end at \(end.map(String.init) ?? "none")"
+                        : "\(answer.body.count) bytes received, but the parts end at \(end.map(String.init) ?? "none")"
                 },
             ]
         ).with([.tag, .parts, .constant])
     }
 
-    /// The piece behind the last one, pieces of a version that there is not, and what is there without a key.
+    /// The segment after the last one, segments of unknown versions, and the resources without a key.
     private func missing(_ last: MediaSegment, _ target: String) -> [ServerCommand] {
         var parts = Self.resolve(last.uri, target).split(separator: "/").map(String.init)
         guard let file = parts.last, let dot = file.lastIndex(of: "."), let number = Int(file[..<dot]), parts.count == 5
@@ -86,11 +86,11 @@ extension CommandCatalogue {
         let far = parts.joined(separator: "/")
         (parts[2], parts[4]) = ("0000000000000000", file)
         return [
-            ServerCommand(route, "behind the last \(file[dot...]) of \(parts[3])", behind, expect: nothing),
-            ServerCommand(route, "a number that is too large, in \(parts[3])", far, expect: nothing),
+            ServerCommand(route, "after the last \(file[dot...]) of \(parts[3])", behind, expect: nothing),
+            ServerCommand(route, "too large a number, in \(parts[3])", far, expect: nothing),
             ServerCommand(
                 route,
-                "of a version that there is not, in \(parts[3])",
+                "of an unknown version, in \(parts[3])",
                 parts.joined(separator: "/"),
                 expect: nothing
             ),

@@ -5,13 +5,13 @@ import SeguePlaylists
 extension CommandCatalogue {
     private static let playlistType = "application/vnd.apple.mpegurl"
 
-    /// What every playlist that came must be.
+    /// The expectations for every playlist.
     private static let came: [Expectation] = [
         .status(200), .header("Content-Type", playlistType), .header("Cache-Control", "no-cache"), .wholeLength,
         .strongTag,
     ]
 
-    /// The playlists of an item, with every query, and all that they lead to.
+    /// The playlists of an item with every query, and the resources that they list.
     func playlists(_ item: ListedItem, _ about: String, hasDevices: Bool) -> [ServerCommand] {
         let (master, index) = ("items/\(item.id)/master.m3u8", "items/\(item.id)/index.m3u8")
         let picture = item.kind == "movie" ? true : nil
@@ -42,7 +42,7 @@ extension CommandCatalogue {
         return commands + background(item, about, master, index)
     }
 
-    /// The playlists without the picture.
+    /// The audio-only playlists.
     private func background(_ item: ListedItem, _ about: String, _ master: String, _ index: String) -> [ServerCommand] {
         guard item.links.background != nil else {
             let silent: [Expectation] = [.status(422), .error("noSound")]
@@ -58,12 +58,11 @@ extension CommandCatalogue {
         ]
     }
 
-    /// A playlist that says where to begin.
+    /// A playlist with a start offset.
     private func start(_ name: String, _ target: String) -> ServerCommand {
         ServerCommand(.media, name, target, expect: Self.came + [.mediaPlaylist, .beginsAt(Rational(1, 2))])
     }
 
-    /// Queries that cannot be.
     func refusedPlaylists(_ item: ListedItem) -> [ServerCommand] {
         let parts: [(RouteName, String)] = [
             (.master, "items/\(item.id)/master.m3u8"), (.media, "items/\(item.id)/index.m3u8"),
@@ -85,16 +84,16 @@ extension CommandCatalogue {
             let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri) + pictures
             return uris.map { uri in
                 let query = uri.split(separator: "?", maxSplits: 1).dropFirst().joined()
-                return media("named by a master playlist, \(query)", Self.resolve(uri, target), picture: nil)
+                return media("from a multivariant playlist, \(query)", Self.resolve(uri, target), picture: nil)
             }
         }
     }
 
-    /// How far the pieces of a playlist are asked for.
+    /// The extent to which the segments of a playlist are requested.
     enum Depth {
-        /// The first one is.
+        /// Only the first one.
         case first
-        /// The first and the last, with all that HTTP lets be asked of them, and some that there are not.
+        /// The first and the last one with all HTTP features, and some that do not exist.
         case manners
     }
 
@@ -105,7 +104,7 @@ extension CommandCatalogue {
         }
     }
 
-    /// The address behind a reference, both relative to the server's.
+    /// The address of a reference, both relative to the server's.
     static func resolve(_ uri: String, _ target: String) -> String {
         let base = "http://server/"
         let resolved = URIReference.resolve(uri, against: base + target)
@@ -114,17 +113,17 @@ extension CommandCatalogue {
 }
 
 extension Expectation {
-    /// The playlist says where to begin, exactly; one that ends before that begins at its end.
+    /// The playlist has a precise start offset; if it is shorter, the offset is its end.
     fileprivate static func beginsAt(_ time: Rational) -> Expectation {
         Expectation("EXT-X-START at \(time)") { answer in
             guard case .media(let playlist)? = try? Playlist.parse(answer.body), let start = playlist.start else {
-                return "the playlist does not say where to begin"
+                return "the playlist has no EXT-X-START"
             }
             // Times are written to the microsecond.
             let end = playlist.duration + Rational(1, 1_000_000)
             let isRight = start.timeOffset == time || start.timeOffset < time && playlist.duration < time
             guard isRight, start.timeOffset <= end else { return "the playlist begins at \(start.timeOffset)" }
-            return start.isPrecise ? nil : "the beginning is not precise"
+            return start.isPrecise ? nil : "EXT-X-START has no PRECISE=YES"
         }
     }
 }

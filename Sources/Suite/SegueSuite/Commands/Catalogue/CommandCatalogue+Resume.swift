@@ -1,7 +1,6 @@
 import SegueOrigin
 
 extension CommandCatalogue {
-    /// Where somebody stopped.
     var resumeCommands: [ServerCommand] {
         [
             ServerCommand(
@@ -15,14 +14,16 @@ extension CommandCatalogue {
             ).with([]),
             ServerCommand(
                 .resume,
-                "what changed after all days",
+                "changes since the distant future",
                 "api/resume?since=2999-01-01T00:00:00Z",
                 expect: [.status(200), .wholeLength, .fields(["points"])]
             ).with([.tag, .packing, .parts, .constant]),
         ] + refused(.resume, "api/resume", "since", ["x", "0"])
     }
 
-    /// Where somebody stopped in an item: only what is refused, as what is kept is theirs.
+    /// Resume positions of an item.
+    ///
+    /// Only requests that are refused are sent, so no stored position changes.
     func resumePointCommands(_ id: String, isThere: Bool) -> [ServerCommand] {
         let target = "api/resume/\(id)"
         func put(_ name: String, _ body: String, type: String?, _ expected: [Expectation]) -> ServerCommand {
@@ -74,10 +75,10 @@ extension CommandCatalogue {
             ),
             put("another type", "position=1", type: "text/plain", [.status(415), .error("notJSON")]),
             put("no type", "{\"position\":1}", type: nil, [.status(415), .error("notJSON")]),
-            put("no JSON", "{", type: json, [.status(400), .error("badBody")]),
+            put("invalid JSON", "{", type: json, [.status(400), .error("badBody")]),
             put("nothing", "", type: json, [.status(400), .error("badBody")]),
             put("before the beginning", "{\"position\":-1}", type: json, [.status(400), .error("badBody")]),
-            put("no time", "{\"position\":1,\"at\":\"x\"}", type: json, [.status(400), .error("badBody")]),
+            put("an invalid time", "{\"position\":1,\"at\":\"x\"}", type: json, [.status(400), .error("badBody")]),
         ]
     }
 }

@@ -1,7 +1,7 @@
 import SegueOrigin
 
 extension CommandCatalogue {
-    /// Liveness, whatever the workers are at.
+    /// The health check, which works however busy the workers are.
     var healthCommands: [ServerCommand] {
         [
             ServerCommand(
@@ -16,14 +16,13 @@ extension CommandCatalogue {
             ).with([]),
             ServerCommand(
                 .health,
-                "a path that goes on",
+                "a longer path",
                 "health/more",
                 expect: [.status(404), .error("notFound")]
             ),
         ]
     }
 
-    /// Figures for Prometheus.
     var metricsCommands: [ServerCommand] {
         [
             ServerCommand(
@@ -38,7 +37,6 @@ extension CommandCatalogue {
         ]
     }
 
-    /// Internet radio.
     var radioCommands: [ServerCommand] {
         func listening(_ name: String, _ target: String, _ type: String, _ more: [Expectation] = []) -> ServerCommand {
             var command = ServerCommand(
@@ -65,7 +63,7 @@ extension CommandCatalogue {
             listening("shuffled", "radio?shuffle=7", "audio/mpeg"),
             ServerCommand(
                 .radio,
-                "a folder that there is not",
+                "an unknown folder",
                 "radio?folder=none-of-them",
                 expect: [.status(422), .error("noItems")]
             ),
@@ -74,28 +72,28 @@ extension CommandCatalogue {
 }
 
 extension Expectation {
-    /// The text format of Prometheus: comments, and lines of a name, perhaps labels, and a number.
+    /// The Prometheus text format: comments, and lines with a name, optional labels, and a number.
     static let prometheusText = Expectation("Prometheus's text format") { answer in
-        guard let text = answer.text, text.hasSuffix("\n") else { return "it does not end with a line's end" }
+        guard let text = answer.text, text.hasSuffix("\n") else { return "the last line has no line feed" }
         var typed: Set<Substring> = []
         for line in text.split(separator: "\n") {
             if line.hasPrefix("# TYPE ") {
                 let name = line.dropFirst(7).prefix { $0 != " " }
-                guard typed.insert(name).inserted else { return "\(name) has its type twice" }
+                guard typed.insert(name).inserted else { return "\(name) has two TYPE lines" }
             }
             if line.hasPrefix("#") { continue }
             guard let space = line.lastIndex(of: " "), Double(line[line.index(after: space)...]) != nil else {
-                return "a line has no number: \(line)"
+                return "a line without a number: \(line)"
             }
             let name = line.prefix { $0 != "{" && $0 != " " }
             guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == ":") }) else {
-                return "a name is none: \(line)"
+                return "a line with an invalid name: \(line)"
             }
             let families = ["_bucket", "_sum", "_count"].compactMap {
                 name.hasSuffix($0) ? name.dropLast($0.count) : nil
             }
-            if !typed.contains(name), !families.contains(where: typed.contains) { return "\(name) has no type" }
+            if !typed.contains(name), !families.contains(where: typed.contains) { return "\(name) has no TYPE line" }
         }
-        return typed.isEmpty ? "there are no figures" : nil
+        return typed.isEmpty ? "there are no metrics" : nil
     }
 }

@@ -1,66 +1,63 @@
 import SegueOrigin
 
-/// What is known of a server before it is asked.
+/// The facts about a server that decide its expected responses.
 package struct ServerFacts: Sendable {
-    /// Devices that its players may name.
+    /// The devices that players may name.
     package var devices: [String]
-    /// Whether it listens on this machine alone, and so answers under its own names only.
+    /// True if it listens on loopback only, and so accepts only its own host names.
     package var isLoopback: Bool
-    /// Whether it wants a key, which stands in its address.
+    /// True if its address contains a key.
     package var hasKey: Bool
 
-    /// What is known.
     package init(devices: [String], isLoopback: Bool, hasKey: Bool = false) {
         (self.devices, self.isLoopback, self.hasKey) = (devices, isLoopback, hasKey)
     }
 }
 
-/// Every command of the server.
+/// All requests of the test suite for servers.
 package struct CommandCatalogue: Sendable {
     let facts: ServerFacts
 
-    /// The commands for a server.
     package init(_ facts: ServerFacts) { self.facts = facts }
 
-    /// What a run begins with; the rest follows from the answers.
+    /// The first commands; the others follow from responses.
     ///
-    /// Commands about items follow from the list of items, as no id is known before.
+    /// Commands about items follow from the list of items, which provides their ids.
     package var beginning: [ServerCommand] {
         RouteName.allCases.flatMap(commands) + strangers + uninvited
     }
 
-    /// The commands for a route that need no item, and lead to those that do.
+    /// The commands for a route that need no item.
     ///
-    /// A route that is not here does not compile; one without commands fails a test.
+    /// A route without commands of its own has those that follow from its declaration.
     func commands(for route: RouteName) -> [ServerCommand] {
-        switch route {
-        case .page: pageCommands
-        case .pageFile:
-            [
+        if let commands = ownCommands[route] { return commands }
+        if route.isOfItem { return absent(route) }
+        if route.isOptional { return perhaps(route, route.contentType) }
+        let expected: [Expectation] = [
+            .status(200), .header("Content-Type", startsWith: route.contentType), .wholeLength,
+        ]
+        return [ServerCommand(route, "", Self.example(route), expect: expected)]
+    }
+
+    private var ownCommands: [RouteName: [ServerCommand]] {
+        [
+            .page: pageCommands, .items: itemsCommands, .groups: groupsCommands, .resume: resumeCommands,
+            .resumePoint: resumePointCommands(Self.missing, isThere: false), .radio: radioCommands,
+            .channel: channelCommands, .channelPiece: channelPieceCommands, .health: healthCommands,
+            .metrics: metricsCommands,
+            .pageFile: [
                 ServerCommand(
-                    route,
-                    "one that there is not",
+                    .pageFile,
+                    "an unknown one",
                     "page/0/none.css",
                     expect: [.status(404), .error("notFound")]
                 )
-            ]
-        case .items: itemsCommands
-        case .item, .master, .media, .initSegment, .segment, .whole, .subtitles, .original, .artwork: absent(route)
-        case .groups: groupsCommands
-        case .resume: resumeCommands
-        case .resumePoint: resumePointCommands(Self.missing, isThere: false)
-        case .radio: radioCommands
-        case .channel: channelCommands
-        case .channelPiece: channelPieceCommands
-        case .health: healthCommands
-        case .metrics: metricsCommands
-        case .code: perhaps(route, "image/svg+xml")
-        case .certificate: perhaps(route, "application/")
-        case .mediaServer: perhaps(route, "text/xml")
-        }
+            ],
+        ]
     }
 
-    /// An id that no item has: too short for one.
+    /// An id that no item has: it is too short.
     static let missing = "none"
 
     private func absent(_ route: RouteName) -> [ServerCommand] {
@@ -71,12 +68,12 @@ package struct CommandCatalogue: Sendable {
         ]
     }
 
-    /// The address of a route, of an item that there is not where it is of one.
+    /// An example address of a route, of a missing item where the route has one.
     private static func example(_ route: RouteName) -> String {
         String(route.example(id: missing, tag: noTag).dropFirst())
     }
 
-    /// Something that a server only has where it was told to.
+    /// A resource that depends on the server's configuration.
     private func perhaps(_ route: RouteName, _ type: String) -> [ServerCommand] {
         let target = Self.example(route)
         let expected = Expectation("200 and \(type), or 404") { answer in
@@ -86,21 +83,21 @@ package struct CommandCatalogue: Sendable {
         }
         return [
             ServerCommand(route, "", target, expect: [expected]),
-            ServerCommand(route, "a path that goes on", "\(target)/more", expect: [.status(404), .error("notFound")]),
+            ServerCommand(route, "a longer path", "\(target)/more", expect: [.status(404), .error("notFound")]),
         ]
     }
 
-    /// Requests that no client of good will sends, and paths under which there is nothing.
+    /// Requests that no well-behaved client sends, and unknown paths.
     private var strangers: [ServerCommand] {
         let refused: [Expectation] = [.status(400), .error("badTarget")]
         let nothing: [Expectation] = [.status(404), .error("notFound")]
         var commands = [
-            ServerCommand(.page, "a path under which there is nothing", "nothing", expect: nothing),
-            ServerCommand(.items, "a path that goes on", "api/items/none/none", expect: nothing),
+            ServerCommand(.page, "an unknown path", "nothing", expect: nothing),
+            ServerCommand(.items, "a longer path", "api/items/none/none", expect: nothing),
             ServerCommand(.original, "another part of an item", "items/none/nothing", expect: nothing),
-            ServerCommand(.original, "a path that climbs", "items/%2e%2e/%2e%2e/etc/passwd", expect: refused),
-            ServerCommand(.original, "a path that climbs in disguise", "items/..%2f..%2fetc/passwd", expect: refused),
-            ServerCommand(.original, "a path that climbs, encoded twice", "items/%252e%252e/x", expect: refused),
+            ServerCommand(.original, "a path traversal", "items/%2e%2e/%2e%2e/etc/passwd", expect: refused),
+            ServerCommand(.original, "an encoded path traversal", "items/..%2f..%2fetc/passwd", expect: refused),
+            ServerCommand(.original, "a doubly encoded path traversal", "items/%252e%252e/x", expect: refused),
             ServerCommand(.page, "a path with a zero byte", "%00", expect: refused),
             ServerCommand(.page, "a broken encoding", "%zz", expect: refused),
             ServerCommand(
@@ -114,7 +111,7 @@ package struct CommandCatalogue: Sendable {
             commands.append(
                 ServerCommand(
                     .items,
-                    "asked for under the name of another host",
+                    "with the name of another host",
                     "api/items",
                     headers: [("Host", "evil.example")],
                     expect: [.status(403), .error("foreignHost")]
@@ -124,7 +121,7 @@ package struct CommandCatalogue: Sendable {
         return commands
     }
 
-    /// A parameter with values that cannot be.
+    /// A parameter with invalid values.
     func refused(_ route: RouteName, _ target: String, _ parameter: String, _ values: [String]) -> [ServerCommand] {
         let joint = target.contains("?") ? "&" : "?"
         let twice = "\(joint)\(parameter)=1&\(parameter)=1"

@@ -3,17 +3,14 @@ import SegueBase
 import SeguePlaylists
 
 extension Expectation {
-    /// There is no such header field.
+    /// The header field is absent.
     static func noHeader(_ name: String) -> Expectation {
         Expectation("no \(name)") { $0.header(name.lowercased()).map { "\(name) is '\($0)'" } }
     }
 
-    /// The body is that of an error: an object with a code and one line for people.
+    /// The body is an error: an object with a code and a one-line message.
     ///
-    /// - Parameters:
-    ///   - code: The code; nil for any.
-    ///   - word: What the line has to name; nil for anything.
-    /// - Returns: The expectation.
+    /// `code` is the code; nil for any. `word` is a word in the message; nil for any.
     static func error(_ code: String?, naming word: String? = nil) -> Expectation {
         let shown = [code ?? "an error", word.map { "naming \($0)" }].compactMap { $0 }.joined(separator: " ")
         return Expectation(shown) { answer in
@@ -32,58 +29,58 @@ extension Expectation {
         }
     }
 
-    /// It is a media playlist, whole, with segments.
+    /// The body is a complete media playlist with segments.
     static let mediaPlaylist = Expectation("a media playlist") { answer in
         switch Result(catching: { () throws(PlaylistError) in try Playlist.parse(answer.body) }) {
         case .success(.media(let playlist)):
             if playlist.segments.isEmpty { return "the playlist has no segments" }
-            if !playlist.hasEndList { return "the playlist has no end" }
+            if !playlist.hasEndList { return "the playlist has no EXT-X-ENDLIST" }
             let long = playlist.segments.first { $0.duration.rounded(scale: 1) > playlist.targetDuration }
             return long.map { "\($0.uri) is longer than the target duration" }
-        case .success(.multivariant): return "a multivariant playlist came"
+        case .success(.multivariant): return "the body is a multivariant playlist"
         case .failure(let error): return "\(error)"
         }
     }
 
-    /// It is a multivariant playlist with variants.
+    /// The body is a multivariant playlist with variants.
     static let multivariantPlaylist = Expectation("a multivariant playlist") { answer in
         switch Result(catching: { () throws(PlaylistError) in try Playlist.parse(answer.body) }) {
         case .success(.multivariant(let playlist)):
             playlist.variants.isEmpty ? "the playlist has no variants" : nil
-        case .success(.media): "a media playlist came"
+        case .success(.media): "the body is a media playlist"
         case .failure(let error): "\(error)"
         }
     }
 
-    /// It is media: an initialization or samples, with a picture and sound or without.
+    /// The body is media: an initialization section or samples, with or without video.
     static func media(picture: Bool? = nil, after initialization: SegmentInspection? = nil) -> Expectation {
         let text =
             switch picture {
             case nil: "media"
-            case true?: "media with a picture"
-            case false?: "media without a picture"
+            case true?: "media with video"
+            case false?: "media without video"
             }
         return Expectation(text) { answer in
             do throws(SegmentError) {
                 let found = try SegmentInspector.inspect(answer.body, initialization: initialization)
                 if let picture, found.hasVideo != picture {
-                    return "there is \(found.hasVideo ? "a picture" : "no picture") in it"
+                    return "the media has \(found.hasVideo ? "video" : "no video")"
                 }
-                return found.hasMedia || found.hasInitialization ? nil : "there is nothing in it"
+                return found.hasMedia || found.hasInitialization ? nil : "the media is empty"
             } catch {
                 return "\(error)"
             }
         }
     }
 
-    /// The body begins with these bytes, one way or another.
+    /// The body begins with one of these byte sequences.
     static func begins(_ ways: [[UInt8]], _ what: String) -> Expectation {
         Expectation(what) { answer in
             ways.contains { answer.body.starts(with: $0) } ? nil : "the body does not begin as \(what) does"
         }
     }
 
-    /// The body has all of these stretches, one behind another.
+    /// The body contains all of these byte sequences in this order.
     static func holds(_ stretches: [ArraySlice<UInt8>]) -> Expectation {
         Expectation("these parts") { answer in
             var rest = answer.body[...]
@@ -95,14 +92,14 @@ extension Expectation {
         }
     }
 
-    /// The body is a JSON object that has these fields.
+    /// The body is a JSON object with these fields.
     static func fields(_ names: [String]) -> Expectation {
         Expectation("JSON with \(names.joined(separator: ", "))") { answer in
             guard let object = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] else {
-                return "the body is no JSON object"
+                return "the body is not a JSON object"
             }
             let missing = names.filter { object[$0] == nil }
-            return missing.isEmpty ? nil : "it has no \(missing.joined(separator: ", "))"
+            return missing.isEmpty ? nil : "missing: \(missing.joined(separator: ", "))"
         }
     }
 

@@ -1,29 +1,28 @@
-/// Something that an answer must be.
+/// An expectation about a response.
 package struct Expectation: Sendable {
-    /// What it must be, in a few words.
+    /// The expectation in a few words.
     package var text: String
 
-    /// What it is instead; nil where it is as it must be.
-    package var check: @Sendable (CommandAnswer) -> String?
+    /// Returns the actual value if it differs; nil if the expectation is met.
+    package var check: @Sendable (CommandResponse) -> String?
 
-    /// An expectation.
-    package init(_ text: String, _ check: @escaping @Sendable (CommandAnswer) -> String?) {
+    package init(_ text: String, _ check: @escaping @Sendable (CommandResponse) -> String?) {
         (self.text, self.check) = (text, check)
     }
 
-    /// What the first of some expectations says that an answer does not meet; nil where it meets all.
-    static func first(of all: [Expectation], notIn answer: CommandAnswer) -> String? {
+    /// The description of the first unmet expectation; nil if all are met.
+    static func first(of all: [Expectation], notIn answer: CommandResponse) -> String? {
         all.lazy.compactMap { $0.check(answer) }.first
     }
 
-    /// The status is this one.
+    /// The status code.
     package static func status(_ status: Int) -> Expectation {
         Expectation("\(status)") { answer in
             answer.status == status ? nil : answer.failure ?? "the status is \(answer.status)"
         }
     }
 
-    /// A header field has this value.
+    /// The value of a header field.
     static func header(_ name: String, _ value: String) -> Expectation {
         Expectation("\(name): \(value)") { answer in
             let came = answer.header(name.lowercased())
@@ -31,7 +30,7 @@ package struct Expectation: Sendable {
         }
     }
 
-    /// A header field begins so.
+    /// The beginning of a header field.
     static func header(_ name: String, startsWith start: String) -> Expectation {
         Expectation("\(name): \(start)…") { answer in
             let came = answer.header(name.lowercased())
@@ -39,7 +38,7 @@ package struct Expectation: Sendable {
         }
     }
 
-    /// A header field, a list, names all of these.
+    /// The members of a header field with a list.
     static func header(_ name: String, lists words: [String]) -> Expectation {
         Expectation("\(name): \(words.joined(separator: ", "))") { answer in
             let came = (answer.header(name.lowercased()) ?? "").split { $0 == "," || $0 == " " }.map(String.init)
@@ -48,45 +47,46 @@ package struct Expectation: Sendable {
         }
     }
 
-    /// There is such a header field.
+    /// The header field is present.
     static func hasHeader(_ name: String) -> Expectation {
         Expectation(name) { $0.header(name.lowercased()) == nil ? "\(name) is missing" : nil }
     }
 
-    /// There is a strong tag, in quotes (RFC 9110, 8.8.3).
+    /// The response has a strong entity tag (RFC 9110, 8.8.3).
     static let strongTag = Expectation("a strong ETag") { answer in
         guard let tag = answer.header("etag") else { return "ETag is missing" }
         return tag.count > 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") ? nil : "ETag is \(tag)"
     }
 
-    /// There are as many bytes as the head says.
+    /// The body has the declared length.
     static let wholeLength = Expectation("its length") { answer in
-        // A packed body is as long as it was before it was unpacked.
+        // Content-Length is that of the compressed body.
         guard answer.header("content-encoding") == nil else { return nil }
         guard let length = answer.header("content-length") else { return "Content-Length is missing" }
-        return length == "\(answer.body.count)" ? nil : "Content-Length is \(length), \(answer.body.count) bytes came"
+        return length == "\(answer.body.count)"
+            ? nil : "Content-Length is \(length), \(answer.body.count) bytes received"
     }
 
-    /// There is no body.
+    /// The body is empty.
     static let noBody = Expectation("no body") { answer in
-        answer.body.isEmpty ? nil : "a body of \(answer.body.count) bytes came"
+        answer.body.isEmpty ? nil : "a body of \(answer.body.count) bytes received"
     }
 
-    /// The body is this.
+    /// The body has exactly these bytes.
     static func body(_ bytes: [UInt8], _ what: String) -> Expectation {
         Expectation(what) { answer in
             if answer.body == bytes { return nil }
             let place = zip(answer.body, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-            return "\(answer.body.count) bytes came where \(bytes.count) were due"
-                + (place.map { ", other ones from byte \($0) on" } ?? "")
+            return "\(answer.body.count) bytes received, expected \(bytes.count)"
+                + (place.map { "; the first difference is at byte \($0)" } ?? "")
         }
     }
 
-    /// The body is text that has this in it.
+    /// The body is text that contains these words.
     static func text(_ words: String) -> Expectation {
         Expectation("'\(words)'") { answer in
-            guard let text = answer.text else { return "the body is no text in UTF-8" }
-            return text.contains(words) ? nil : "the body has no '\(words)'"
+            guard let text = answer.text else { return "the body is not UTF-8 text" }
+            return text.contains(words) ? nil : "the body does not contain '\(words)'"
         }
     }
 }

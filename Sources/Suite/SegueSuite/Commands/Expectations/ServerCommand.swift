@@ -1,38 +1,35 @@
 package import SegueOrigin
 
-/// One request to a server, with what must come back.
+/// A request to a server, with the expected response.
 package struct ServerCommand: Sendable {
-    /// The kind of resource that it is about.
+    /// The route of the resource.
     package var route: RouteName
 
-    /// What is peculiar to it, in a few words.
+    /// The distinctive part of the request, in a few words.
     package var name: String
 
-    /// The method.
     package var method = "GET"
 
-    /// The address, relative to the server's: no slash at the beginning.
+    /// The address relative to the server's, without a leading slash.
     package var target: String
 
-    /// With which key it is asked.
+    /// The key to use.
     package var key = CommandKey.own
 
-    /// Header fields beside those that every client sends.
+    /// Header fields in addition to the usual ones.
     package var headers: [(name: String, value: String)] = []
 
-    /// What is sent with it; nil for nothing.
+    /// The body of the request.
     package var body: [UInt8]?
 
-    /// How many bytes of an answer without an end are enough; nil for an answer that ends.
+    /// The number of bytes to receive of an endless response; nil for one with an end.
     package var enough: Int?
 
-    /// What must come back.
     package var expected: [Expectation]
 
-    /// What the answer leads to.
-    package var next: @Sendable (CommandAnswer) -> [ServerCommand] = { _ in [] }
+    /// The commands that follow from the response.
+    package var next: @Sendable (CommandResponse) -> [ServerCommand] = { _ in [] }
 
-    /// A command.
     package init(
         _ route: RouteName,
         _ name: String,
@@ -40,7 +37,7 @@ package struct ServerCommand: Sendable {
         method: String = "GET",
         headers: [(name: String, value: String)] = [],
         expect expected: [Expectation],
-        next: @escaping @Sendable (CommandAnswer) -> [ServerCommand] = { _ in [] }
+        next: @escaping @Sendable (CommandResponse) -> [ServerCommand] = { _ in [] }
     ) {
         self.route = route
         self.name = name
@@ -51,29 +48,28 @@ package struct ServerCommand: Sendable {
         self.next = next
     }
 
-    /// It, leading to these commands.
-    func followed(by next: @escaping @Sendable (CommandAnswer) -> [ServerCommand]) -> ServerCommand {
+    /// The command, followed by other commands.
+    func followed(by next: @escaping @Sendable (CommandResponse) -> [ServerCommand]) -> ServerCommand {
         var command = self
         command.next = next
         return command
     }
 }
 
-/// What came back.
-package struct CommandAnswer: Sendable {
-    /// The HTTP status; 0 where none came.
+/// The response to a command.
+package struct CommandResponse: Sendable {
+    /// The HTTP status; 0 without a response.
     package var status: Int
 
-    /// Header fields, names in lower case.
+    /// The header fields, with lowercase names.
     package var headers: [(name: String, value: String)]
 
-    /// The body, unpacked; the beginning of one without an end.
+    /// The decompressed body, or the beginning of an endless one.
     package var body: [UInt8]
 
-    /// Why no more came; nil where all did that was to come.
+    /// The reason why the response is incomplete; nil for a complete one.
     package var failure: String?
 
-    /// An answer.
     package init(
         status: Int,
         headers: [(name: String, value: String)] = [],
@@ -83,9 +79,9 @@ package struct CommandAnswer: Sendable {
         (self.status, self.headers, self.body, self.failure) = (status, headers, body, failure)
     }
 
-    /// The first header field of a name in lower case; nil where there is none.
+    /// The first header field with a lowercase name.
     package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
-    /// The body as text; nil for bytes that are not UTF-8.
+    /// The body as text; nil unless it is UTF-8.
     package var text: String? { String(validating: body, as: UTF8.self) }
 }

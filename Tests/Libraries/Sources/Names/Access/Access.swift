@@ -1,1 +1,1 @@
-public let nameAccess = "Access"
+package let nameAccess = "Access"

@@ -1,1 +1,1 @@
-public let nameApp = "App"
+package let nameApp = "App"

@@ -1,1 +1,1 @@
-public let nameAudio = "Audio"
+package let nameAudio = "Audio"

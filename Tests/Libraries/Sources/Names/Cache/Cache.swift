@@ -1,1 +1,1 @@
-public let nameCache = "Cache"
+package let nameCache = "Cache"

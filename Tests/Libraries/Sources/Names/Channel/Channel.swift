@@ -1,1 +1,1 @@
-public let nameChannel = "Channel"
+package let nameChannel = "Channel"

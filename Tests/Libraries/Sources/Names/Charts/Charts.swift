@@ -1,1 +1,1 @@
-public let nameCharts = "Charts"
+package let nameCharts = "Charts"

@@ -1,1 +1,1 @@
-public let nameClient = "Client"
+package let nameClient = "Client"

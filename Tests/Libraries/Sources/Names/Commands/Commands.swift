@@ -1,1 +1,1 @@
-public let nameCommands = "Commands"
+package let nameCommands = "Commands"

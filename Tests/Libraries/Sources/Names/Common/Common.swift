@@ -1,1 +1,1 @@
-public let nameCommon = "Common"
+package let nameCommon = "Common"

@@ -1,1 +1,1 @@
-public let nameComparison = "Comparison"
+package let nameComparison = "Comparison"

@@ -1,1 +1,1 @@
-public let nameContainers = "Containers"
+package let nameContainers = "Containers"

@@ -1,1 +1,1 @@
-public let nameCore = "Core"
+package let nameCore = "Core"

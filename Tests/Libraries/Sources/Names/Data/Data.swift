@@ -1,1 +1,1 @@
-public let nameData = "Data"
+package let nameData = "Data"

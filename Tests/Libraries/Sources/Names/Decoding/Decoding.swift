@@ -1,1 +1,1 @@
-public let nameDecoding = "Decoding"
+package let nameDecoding = "Decoding"

@@ -1,1 +1,1 @@
-public let nameDownloads = "Downloads"
+package let nameDownloads = "Downloads"

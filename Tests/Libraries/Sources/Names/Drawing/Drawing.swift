@@ -1,1 +1,1 @@
-public let nameDrawing = "Drawing"
+package let nameDrawing = "Drawing"

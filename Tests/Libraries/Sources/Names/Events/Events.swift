@@ -1,1 +1,1 @@
-public let nameEvents = "Events"
+package let nameEvents = "Events"

@@ -1,1 +1,1 @@
-public let nameFetch = "Fetch"
+package let nameFetch = "Fetch"

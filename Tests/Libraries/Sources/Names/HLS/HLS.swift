@@ -1,1 +1,1 @@
-public let nameHLS = "HLS"
+package let nameHLS = "HLS"

@@ -1,1 +1,1 @@
-public let nameHTTP = "HTTP"
+package let nameHTTP = "HTTP"

@@ -1,1 +1,1 @@
-public let nameHarness = "Harness"
+package let nameHarness = "Harness"

@@ -1,1 +1,1 @@
-public let nameHistory = "History"
+package let nameHistory = "History"

@@ -1,1 +1,1 @@
-public let nameLibrary = "Library"
+package let nameLibrary = "Library"

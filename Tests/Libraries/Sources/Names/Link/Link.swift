@@ -1,1 +1,1 @@
-public let nameLink = "Link"
+package let nameLink = "Link"

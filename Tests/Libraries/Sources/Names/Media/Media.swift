@@ -1,1 +1,1 @@
-public let nameMedia = "Media"
+package let nameMedia = "Media"

@@ -1,1 +1,1 @@
-public let nameModels = "Models"
+package let nameModels = "Models"

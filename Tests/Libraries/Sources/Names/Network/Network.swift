@@ -1,1 +1,1 @@
-public let nameNetwork = "Network"
+package let nameNetwork = "Network"

@@ -1,1 +1,1 @@
-public let nameNotation = "Notation"
+package let nameNotation = "Notation"

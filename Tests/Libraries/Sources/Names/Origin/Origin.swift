@@ -1,1 +1,1 @@
-public let nameOrigin = "Origin"
+package let nameOrigin = "Origin"

@@ -1,1 +1,1 @@
-public let namePackager = "Packager"
+package let namePackager = "Packager"

@@ -1,1 +1,1 @@
-public let namePage = "Page"
+package let namePage = "Page"

@@ -1,1 +1,1 @@
-public let namePlayback = "Playback"
+package let namePlayback = "Playback"

@@ -1,1 +1,1 @@
-public let namePlayer = "Player"
+package let namePlayer = "Player"

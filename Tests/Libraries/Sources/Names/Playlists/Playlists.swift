@@ -1,1 +1,1 @@
-public let namePlaylists = "Playlists"
+package let namePlaylists = "Playlists"

@@ -1,1 +1,1 @@
-public let nameProfiles = "Profiles"
+package let nameProfiles = "Profiles"

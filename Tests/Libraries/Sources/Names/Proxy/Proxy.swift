@@ -1,1 +1,1 @@
-public let nameProxy = "Proxy"
+package let nameProxy = "Proxy"

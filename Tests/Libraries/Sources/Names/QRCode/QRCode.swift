@@ -1,1 +1,1 @@
-public let nameQRCode = "QRCode"
+package let nameQRCode = "QRCode"

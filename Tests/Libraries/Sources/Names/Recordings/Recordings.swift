@@ -1,1 +1,1 @@
-public let nameRecordings = "Recordings"
+package let nameRecordings = "Recordings"

@@ -1,1 +1,1 @@
-public let nameServer = "Server"
+package let nameServer = "Server"

@@ -1,1 +1,1 @@
-public let nameSettings = "Settings"
+package let nameSettings = "Settings"

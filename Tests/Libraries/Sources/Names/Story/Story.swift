@@ -1,1 +1,1 @@
-public let nameStory = "Story"
+package let nameStory = "Story"

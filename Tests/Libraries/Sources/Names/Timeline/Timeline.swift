@@ -1,1 +1,1 @@
-public let nameTimeline = "Timeline"
+package let nameTimeline = "Timeline"

@@ -1,1 +1,1 @@
-public let nameTracks = "Tracks"
+package let nameTracks = "Tracks"

@@ -1,1 +1,1 @@
-public let nameUI = "UI"
+package let nameUI = "UI"

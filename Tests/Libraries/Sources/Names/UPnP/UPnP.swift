@@ -1,1 +1,1 @@
-public let nameUPnP = "UPnP"
+package let nameUPnP = "UPnP"

@@ -1,1 +1,1 @@
-public let nameValidation = "Validation"
+package let nameValidation = "Validation"

@@ -1,1 +1,1 @@
-public let nameVerification = "Verification"
+package let nameVerification = "Verification"

@@ -1,1 +1,1 @@
-public let nameWorkers = "Workers"
+package let nameWorkers = "Workers"

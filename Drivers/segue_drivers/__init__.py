@@ -1,0 +1,1 @@
+"""Drivers of real players for Segue; docs/drivers.md describes the protocol."""

@@ -1,0 +1,64 @@
+package import SegueComparison
+
+/// A violation of a rule by a log or by delivered content, or a remark.
+package struct Finding: Sendable, Equatable {
+    /// The rule's id.
+    package let rule: String
+
+    /// A sentence for people.
+    package let message: String
+
+    /// The time, in seconds since the run began; nil for a finding about the whole run.
+    package let at: Double?
+
+    /// The values behind the message.
+    package let evidence: FindingEvidence
+
+    /// The known issue that covers it, if any.
+    package var known: String?
+
+    /// The rule and the message, in one line.
+    package var words: String { "\(rule): \(message)" }
+
+    package init(rule: String, message: String, at: Double? = nil, _ evidence: FindingEvidence = .init()) {
+        self.rule = rule
+        self.message = message
+        self.at = at
+        self.evidence = evidence
+    }
+}
+
+extension Finding {
+    /// The severity of a finding, in the words of the standards.
+    enum Severity: String, Codable { case must, advice }
+
+    var severity: Severity { isRemark ? .advice : .must }
+
+    /// The finding as a history stores it.
+    package var recorded: RecordedCase.Finding {
+        RecordedCase.Finding(rule: rule, message: message, at: at, evidence)
+    }
+}
+
+extension Finding: Codable {
+    private enum Key: String, CodingKey { case rule, severity, message, at, known }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        rule = try fields.decode(String.self, forKey: .rule)
+        message = try fields.decode(String.self, forKey: .message)
+        at = try fields.decodeIfPresent(Double.self, forKey: .at)
+        known = try fields.decodeIfPresent(String.self, forKey: .known)
+        evidence = try FindingEvidence(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(rule, forKey: .rule)
+        try fields.encode(severity, forKey: .severity)
+        try fields.encode(message, forKey: .message)
+        try fields.encodeIfPresent(at, forKey: .at)
+        try fields.encodeIfPresent(known, forKey: .known)
+        try evidence.encode(to: encoder)
+    }
+}

@@ -1,1 +1,0 @@
-"""What ci/page does on the page, by subject."""

@@ -1,0 +1,1 @@
+"""The tools that prove, measure and package Segue, run by `Tools/run`."""

@@ -1,0 +1,1 @@
+"""Browsers that scripts steer, and what a person does in them."""

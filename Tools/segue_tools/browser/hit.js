@@ -1,0 +1,10 @@
+// Where to click on an element, %s, so that nothing lies over it.
+(() => {
+  const one = %s;
+  // What is about to be another list is not clicked on.
+  if (!one || one.closest('[aria-busy=true]')) return null;
+  const isCovered = ({ x, y, width, height }) => !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  if (isCovered(one.getBoundingClientRect())) one.scrollIntoView({ block: 'center', inline: 'nearest' });
+  const box = one.getBoundingClientRect();
+  return !one.disabled && !isCovered(box) && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+})()

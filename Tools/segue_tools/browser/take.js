@@ -1,0 +1,8 @@
+// Takes what was recorded since the last time, as Base64.
+(async () => {
+  const all = new Uint8Array(await new Blob(recorded).arrayBuffer());
+  recorded.length = 0;
+  let text = '';
+  for (let at = 0; at < all.length; at += 32768) text += String.fromCharCode(...all.subarray(at, at + 32768));
+  return btoa(text);
+})()

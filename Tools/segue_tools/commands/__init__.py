@@ -1,0 +1,1 @@
+"""Tools of the project. `Tools/run NAME --help` explains one."""

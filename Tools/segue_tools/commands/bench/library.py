@@ -1,0 +1,63 @@
+"""Measures virtual time and worlds in a user's program, compared with a case of `segue regress`.
+
+An hour of a controller with tasks, actors, task groups, and a timer runs a thousand times; an app that switches to
+audio alone in the background and returns runs over Wi-Fi and 3G, a thousand times each. The same app as a policy of the
+suite plays a film of the same rate. The ratio should be at most 1.5. Then searches must find planted bugs, and nothing
+in correct apps.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from segue_tools.launch import segue
+from segue_tools.media import ffmpeg
+from segue_tools.places import LIBRARY_TESTS
+
+PLATFORMS = "ios-4.3,ios-4.2,ios-12.2,ios-12.3,ios-14.0,ios-15"
+
+
+def suite(folder):
+    """Seconds that a case takes in the suite."""
+    film = f"{folder}/film.mp4"
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=120", "-f", "lavfi", "-i", "sine=440:d=120",
+           "-pix_fmt", "yuv420p", "-shortest", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "270k", "-maxrate",
+           "270k", "-bufsize", "270k", "-g", "50", "-c:a", "aac", "-b:a", "128k", film)
+    run = segue("regress", film, "--scenario", "background-and-return", "--app", "switch-when-ready",
+                "--platform", PLATFORMS, "--network", "wifi,3g", "--jobs", "1", may_find=True)
+    cases, steps = re.search(r"(\d+) cases", run.stdout), re.search(r"steps took ([0-9.]+) s", run.stdout)
+    if not cases or not steps:
+        sys.exit(f"library: {run.stdout}{run.stderr}")
+    return float(steps[1]) / int(cases[1])
+
+
+def search(folder):
+    """Searches apps with a planted bug, and correct ones, in 1,000 runs each."""
+    run = subprocess.run(["swift", "test", "-c", "release", "-Xswiftc", "-enable-testing", "--package-path",
+                          str(LIBRARY_TESTS), "--scratch-path", f"{folder}/search", "--filter",
+                          "SubjectSearchTests/finds(ThePlantedBug|NothingInAnAppThatIsRight)"],
+                         env={**os.environ, "SEGUE_EXPLORE_RUNS": "1000"}, capture_output=True, text=True)
+    told = [line.split("\t") for line in run.stderr.splitlines() if line.startswith(("planted\t", "right\t"))]
+    if not told:
+        sys.exit(f"library: {run.stdout[-2000:]}{run.stderr[-2000:]}")
+    for words in told:
+        print(f"library: {', '.join(words)}")
+    found = sum(words[0] == "planted" and words[2] != "-" for words in told)
+    clean = sum(words[0] == "right" and words[2] == "-" for words in told)
+    print(f"library: {found} planted bugs were found, and nothing in {clean} apps that are right")
+
+
+def main(_):
+    with tempfile.TemporaryDirectory(prefix="segue-bench-") as folder:
+        case = suite(folder)
+        build = ["swift", "build", "-c", "release", "--package-path", str(LIBRARY_TESTS),
+                 "--scratch-path", f"{folder}/build", "--product", "LibraryBench", "--quiet"]
+        subprocess.run(build, check=True)
+        text = subprocess.check_output([f"{folder}/build/release/LibraryBench"], text=True)
+        search(folder)
+    for line in text.splitlines():
+        seconds = float(line.split(" seconds each")[0].split()[-1])
+        ratio = f"; {seconds / case:.2f} of a case of the suite, which takes {case * 1000:.2f} ms (wanted: 1.5)"
+        print(f"library: {line}{ratio if line.startswith('cases') else ''}")

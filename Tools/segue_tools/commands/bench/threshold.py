@@ -1,0 +1,104 @@
+"""Finds the network delay at which a switch in the background is rejected, and what moves this threshold.
+
+The film plays on ios-4.3 with switch-and-resume-audio, which calls play before the new item is ready, over links with a
+delay of 0 to 1000 ms each way in steps of 10, at the rate of Wi-Fi. There should be exactly one delay at which
+`continues` becomes `rejected`; then the same for other rates, latencies of the media service, and lengths of segments.
+The exit code is 1 if a sweep has several thresholds.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+from segue_tools.launch import program, scratch, segue
+from segue_tools.nginx import Nginx
+from segue_tools.places import HISTORY
+
+APP = "switch-and-resume-audio"
+SCENARIO = "background-and-return"
+STEP = 10
+DELAYS = range(0, 1001, STEP)
+RATE = 20000
+
+
+def network(folder, delay, rate):
+    """A file for a link of this delay each way (ms) and rate (kbit/s), up as fast as down."""
+    path = os.path.join(folder, f"d{delay:04}-{rate}.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        line = f"{{ rate: {rate} kbit/s, delay: {delay} ms, loss: 0 % }}"
+        file.write(f"name: d{delay:04}-{rate}\nsource: a sweep\ndown: {line}\nup: {line}\nqueue: 1000 packets\n")
+    return path
+
+
+def platform(folder, latency):
+    """A file for iOS 4.3 with another latency (ms) of the media service."""
+    path = os.path.join(folder, f"l{latency}.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"name: l{latency}\nbased-on: ios-4.3\nservice:\n")
+        file.write(f"  latency: {{ value: {latency} ms, source: a sweep }}\n")
+    return path
+
+
+def sweep(folder, movie, rate=RATE, latency=500):
+    """The outcome at each delay."""
+    report = os.path.join(folder, "report.json")
+    networks = ",".join(network(folder, delay, rate) for delay in DELAYS)
+    command = [program(), "regress", movie, "--verified-cache", "none", "--scenario", SCENARIO, "--app", APP,
+               "--network", networks, "--quiet"]
+    command += ["--platform", platform(folder, latency), "--json", report]
+    if subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 2:
+        sys.exit(2)
+    with open(report, encoding="utf-8") as file:
+        cases = json.load(file)["cases"]
+    found = {case["network"]: case["metrics"]["background"] for case in cases}
+    return [found[f"d{delay:04}-{rate}"] for delay in DELAYS]
+
+
+def lengths(folder, movie, seconds):
+    """The outcome at each delay for playlists of segments of a length, made by ffmpeg and served as files."""
+    place = os.path.join(folder, f"hls{seconds}")
+    os.makedirs(place)
+    for name, streams in (("full", ["-map", "0"]), ("sound", ["-map", "0:a"])):
+        command = ["ffmpeg", "-v", "error", "-i", movie, *streams, "-c", "copy", "-f", "hls", "-hls_time", str(seconds)]
+        command += ["-hls_playlist_type", "vod", f"{place}/{name}.m3u8"]
+        subprocess.run(command, check=True)
+    outcomes, report = [], os.path.join(folder, "play.json")
+    with Nginx(place, types=True) as nginx:
+        base = f"http://127.0.0.1:{nginx.port}"
+        for delay in DELAYS:
+            subprocess.run([program(), "play", f"{base}/full.m3u8", "--background", f"{base}/sound.m3u8", "--virtual",
+                            "--quiet", "--network", network(folder, delay, RATE), "--platform", "ios-4.3", "--app", APP,
+                            "--scenario", SCENARIO, "--json", report],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
+            with open(report, encoding="utf-8") as file:
+                outcomes.append(json.load(file)["background"])
+    return outcomes
+
+
+def say(title, outcomes):
+    """Prints the threshold; tells whether there is one at the most."""
+    changes = [index for index in range(1, len(outcomes)) if outcomes[index] != outcomes[index - 1]]
+    kinds = " then ".join([str(outcomes[0])] + [str(outcomes[index]) for index in changes])
+    where = ", ".join(f"between {(index - 1) * STEP} and {index * STEP} ms" for index in changes) or "nowhere"
+    print(f"threshold: {title}: {kinds}, changing {where}", flush=True)
+    return len(changes) <= 1
+
+
+def arguments(parser):
+    parser.add_argument("movie", nargs="?", help="a film; made of Tests/History without one")
+
+
+def main(options):
+    with scratch() as folder:
+        movie = options.movie or os.path.join(folder, "movie.mp4")
+        if not options.movie:
+            segue("testmedia", folder, "--recipes", HISTORY, "--quiet")
+        good = say(f"{RATE} kbit/s, latency 500 ms", sweep(folder, movie))
+        for rate in (780, 1500, 2000, 3000, 5000, 8000):
+            good &= say(f"{rate} kbit/s, latency 500 ms", sweep(folder, movie, rate=rate))
+        for latency in (250, 1000, 2000):
+            good &= say(f"{RATE} kbit/s, latency {latency} ms", sweep(folder, movie, latency=latency))
+        for seconds in (2, 4, 8, 10):
+            good &= say(f"{RATE} kbit/s, segments of {seconds} s by ffmpeg", lengths(folder, movie, seconds))
+    return 0 if good else 1

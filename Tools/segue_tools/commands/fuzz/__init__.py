@@ -1,0 +1,1 @@
+"""Fuzzers of media files, playlists, and HTTP faults."""

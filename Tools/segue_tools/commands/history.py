@@ -1,0 +1,101 @@
+"""Compares the model's background playback on old iOS releases with the history of a real app.
+
+The scenario background-and-return runs with five app policies on three platforms over Wi-Fi and 3G, with a film, music
+with artwork, and music (made from Tests/History/recipes.yaml by default). The outcomes are printed as a table and
+compared with Tests/History/history.json. The exit code is 1 if they differ.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from segue_tools.launch import fail, program, segue
+from segue_tools.places import HISTORY
+
+SCENARIO = "background-and-return"
+APPS = ["layer-trick", "switch-if-rate", "switch-if-was-playing", "switch-and-resume-audio", "switch-when-ready"]
+PLATFORMS = ["ios-4.0", "ios-4.2", "ios-4.3"]
+KINDS = ["movie", "musicWithArtwork", "music"]
+RECIPES = ["movie.mp4", "musicWithArtwork.m4a", "music.m4a"]
+OUTCOMES = {
+    "continues": "audio is heard again within 15 s of entering the background and goes on to the end of the stay there",
+    "paused": "playback stays paused and no item fails",
+    "rejected": "the item fails with an error and playback ends",
+    "unavailable": "the app policy cannot run on that platform; reported as such",
+}
+MARKS = {"continues": "plays", "paused": "paused", "rejected": "REJECTED", "unavailable": "-", None: "?"}
+
+
+def outcomes(kinds, networks, folder):
+    """The outcome of each (app, platform, kind, network)."""
+    report = os.path.join(folder, "report.json")
+    command = [program(), "regress", *kinds, "--scenario", SCENARIO, "--app", ",".join(APPS), "--quiet"]
+    command += ["--platform", ",".join(PLATFORMS), "--network", ",".join(networks), "--json", report]
+    # A case that is rejected fails, so that the suite's own exit code says nothing here; 2 is that it could not run.
+    if subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 2:
+        sys.exit(2)
+    found = {}
+    with open(report, encoding="utf-8") as file:
+        for case in json.load(file)["cases"]:
+            kind = kinds[next(path for path in kinds if path.endswith(case["file"]))]
+            outcome = (case["metrics"] or {}).get("background")
+            found[case["app"], case["platform"], kind, case["network"]] = outcome
+    return found
+
+
+def table(found, networks):
+    """The outcomes for people: a line for each policy and platform."""
+    head = [f"{kind} {network}" for kind in KINDS for network in networks]
+    widths = [max(len(text), 10) for text in head]
+    lines = [f"{'':36}" + "  ".join(text.ljust(width) for text, width in zip(head, widths))]
+    for app in APPS:
+        for platform in PLATFORMS:
+            cells = [MARKS[found.get((app, platform, kind, network))] for kind in KINDS for network in networks]
+            row = "  ".join(text.ljust(width) for text, width in zip(cells, widths))
+            lines.append(f"{app:26}{platform:10}{row}".rstrip())
+    return "\n".join(lines)
+
+
+def arguments(parser):
+    parser.add_argument("--json", help="a file for the outcomes")
+    parser.add_argument("--against", default=HISTORY / "history.json", help="what they should be")
+    parser.add_argument("--network", default="wifi,3g", help="the networks")
+    parser.add_argument("media", nargs="*", help="a film, music with artwork, music")
+
+
+def main(options):
+    if len(options.media) not in (0, 3):
+        fail("give three files: a film, music with artwork, music; or none", 2)
+    networks = options.network.split(",")
+    with tempfile.TemporaryDirectory() as folder:
+        media = options.media
+        if not media:
+            segue("testmedia", folder, "--recipes", HISTORY)
+            media = [os.path.join(folder, name) for name in RECIPES]
+        found = outcomes(dict(zip(media, KINDS)), networks, folder)
+    print(table(found, networks))
+    cells = [
+        {"app": app, "platform": platform, "kind": kind, "network": network,
+         "outcome": found[app, platform, kind, network]}
+        for app in APPS
+        for platform in PLATFORMS
+        for kind in KINDS
+        for network in networks
+    ]
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump({"scenario": SCENARIO, "outcomes": OUTCOMES, "cells": cells}, file, indent=1)
+            file.write("\n")
+    with open(options.against, encoding="utf-8") as file:
+        told = {(c["app"], c["platform"], c["kind"], c["network"]): c["outcome"] for c in json.load(file)["cells"]}
+    wrong = 0
+    for cell in cells:
+        key = (cell["app"], cell["platform"], cell["kind"], cell["network"])
+        if key in told and told[key] != cell["outcome"]:
+            wrong += 1
+            print(f"{' '.join(key)}: {cell['outcome']}, the article tells: {told[key]}")
+    known = sum(1 for key in found if key in told)
+    print(f"{len(cells)} cells, {known} of them told by the article, {wrong} differ")
+    return 1 if wrong or not known else 0

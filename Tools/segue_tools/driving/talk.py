@@ -1,0 +1,135 @@
+"""A driver's other end: commands are sent, and what it says is kept, with when it came."""
+
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import threading
+import time
+
+from segue_tools.measure import descendants
+
+# How long it may take a driver to say who it is, in seconds.
+FIRST = 60
+
+
+class Broken(Exception):
+    """The driver does not do what the protocol says, so that nothing can be tried."""
+
+
+class Driver:
+    # How long it may take to answer, in seconds.
+    ANSWER = 15
+
+    def __init__(self, words):
+        self.process = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        # What is said, and when that came; whether that is over.
+        self.lines, self.is_over, self.words = [], False, b""
+        self.number, self.news = 0, threading.Condition()
+        self.family = {self.process.pid}
+        self.readers = [threading.Thread(target=work, daemon=True) for work in (self.read, self.read_words)]
+        for reader in self.readers:
+            reader.start()
+        if not self.wait(lambda: self.lines, FIRST):
+            self.kill()
+            raise Broken(f"it says nothing: {self.last_words()}")
+
+    def read(self):
+        for line in self.process.stdout:
+            with self.news:
+                self.lines.append((time.monotonic(), json.loads(line)))
+                self.news.notify_all()
+        with self.news:
+            self.is_over = True
+            self.news.notify_all()
+
+    def read_words(self):
+        self.words = self.process.stderr.read()
+
+    def last_words(self):
+        return self.words.decode(errors="replace").strip()[-200:] or "it says nothing of why"
+
+    def wait(self, condition, seconds):
+        """Waits until something is so; whether it is."""
+        with self.news:
+            return self.news.wait_for(lambda: condition() or self.is_over, seconds) and condition()
+
+    @property
+    def hello(self):
+        return self.lines[0][1]
+
+    def events(self, *kinds, item=None, since=0):
+        return [line for _, line in self.lines[since:]
+                if line.get("kind") in kinds and (item is None or line.get("item") == item)]
+
+    def mark(self):
+        return len(self.lines)
+
+    def event(self, kind, seconds, since=0, **fields):
+        """The first event of a kind with these fields, waited for; None where it does not come."""
+        def found():
+            return [line for line in self.events(kind, since=since) if fields.items() <= line.items()]
+        return found()[0] if self.wait(found, seconds) else None
+
+    def do(self, name, **fields):
+        """Sends a command, and waits for its answer; why it cannot be done, or None."""
+        self.number += 1
+        number = self.number
+        self.tell({"id": number, "do": name, **fields})
+        answers = lambda: [line for _, line in self.lines if line.get("id") == number]
+        if not self.wait(answers, self.ANSWER):
+            raise Broken(f"it does not answer {name}: {self.last_words() if self.is_over else 'it still runs'}")
+        return answers()[0].get("cannot")
+
+    def tell(self, command):
+        try:
+            self.process.stdin.write(json.dumps(command).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise Broken(f"it has gone: {self.last_words()}") from None
+
+    def leave(self, says_quit, seconds):
+        """Has it end by a command or by the end of its input; how long that took, None for longer, and what it left
+        behind."""
+        self.family.update(descendants(self.process.pid))
+        begun = time.monotonic()
+        if says_quit:
+            self.tell({"id": 0, "do": "quit"})
+        else:
+            self.process.stdin.close()
+        try:
+            self.process.wait(seconds)
+            took = time.monotonic() - begun
+        except subprocess.TimeoutExpired:
+            took = None
+        # Who was killed with it may need a moment for that.
+        deadline = begun + seconds
+        while (left := self.left()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.kill()
+        return took, left
+
+    def left(self):
+        """The processes of its family that are still there, by their names."""
+        return [name for pid in self.family if pid != self.process.pid and (name := running(pid))]
+
+    def kill(self):
+        for pid in self.family.union(descendants(self.process.pid)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+        for reader in self.readers:
+            reader.join(5)
+
+
+def running(pid):
+    """The name of a process that still runs."""
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    name, _, rest = fields.partition("(")[2].rpartition(")")
+    return None if rest.split()[0] == "Z" else name

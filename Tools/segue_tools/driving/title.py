@@ -1,0 +1,24 @@
+"""The title that players are tried with: sound and pictures that anybody can tell the time by, in segments of two
+seconds.
+"""
+
+
+from segue_tools.media import ffmpeg
+
+SEGMENT, SEGMENTS = 2, 12
+LENGTH = SEGMENT * SEGMENTS
+PICTURES = 25
+
+
+def names(first, last=SEGMENTS):
+    """The files of segments, from one number until before another."""
+    return [f"{number}.ts" for number in range(first, last)]
+
+
+def make(folder):
+    """Makes it: a counter on test pictures, and a beep at each full second."""
+    ffmpeg("-f", "lavfi", "-i", f"testsrc2=s=320x180:r={PICTURES}:d={LENGTH}", "-f", "lavfi", "-i",
+           f"aevalsrc=0.5*sin(1760*PI*t)*lt(mod(t\\,1)\\,0.08):s=48000:d={LENGTH}", "-c:v", "libx264", "-preset",
+           "ultrafast", "-pix_fmt", "yuv420p", "-b:v", "200k", "-g", str(SEGMENT * PICTURES), "-keyint_min",
+           str(SEGMENT * PICTURES), "-sc_threshold", "0", "-c:a", "aac", "-b:a", "64k", "-f", "hls", "-hls_time",
+           SEGMENT, "-hls_playlist_type", "vod", "-hls_segment_filename", folder / "%d.ts", folder / "index.m3u8")

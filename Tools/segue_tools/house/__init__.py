@@ -1,0 +1,1 @@
+"""A home network made of network namespaces."""

@@ -1,0 +1,1 @@
+"""A low-latency channel, and how players follow it."""

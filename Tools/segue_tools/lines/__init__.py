@@ -1,0 +1,1 @@
+"""Two ends of a line: downloads over `segue link`, and what Linux makes of the same."""

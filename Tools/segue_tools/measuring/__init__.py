@@ -1,0 +1,1 @@
+"""Real players over titles and networks, beside the predictions of the model."""

@@ -1,0 +1,1 @@
+"""Recordings of known content, and what `segue observe` says of them."""

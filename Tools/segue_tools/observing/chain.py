@@ -1,0 +1,99 @@
+"""Errors of a screen, a sound card, and their recorder, measured with marks at known moments.
+"""
+
+import datetime
+import json
+import os
+import statistics
+import subprocess
+
+from segue_tools.launch import segue
+from segue_tools.places import driver, module
+
+FILM = "marks.mkv"
+RECIPE = f"""recipes:
+  - file: {FILM}
+    about: Whose pictures and sound are put at moments that are known.
+    format: matroska
+    duration: 12
+    video: {{codec: libx264, size: 320x180, rate: 25, interval: 25, bitrate: 1500000}}
+    audio: [{{codec: pcm_s16le, rate: 48000}}]
+"""
+PATIENCE = 300
+# What is allowed, in ms, as of recordings of which everything is known (truth.py): a picture of the film, a
+# millisecond, and half a picture of the recording with one more.
+PICTURE, SOUND = 40.0, 1.0
+# A performance in which a picture is so late, in seconds, is another than was planned, and is tried again.
+HELD, ATTEMPTS = 0.04, 3
+
+
+def zero(recording):
+    told = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "format_tags=creation_time", "-of", "csv=p=0",
+                           recording],
+                          check=True, capture_output=True, text=True).stdout.strip()
+    return datetime.datetime.fromisoformat(told.replace("Z", "+00:00")).timestamp()
+
+
+def measure(folder):
+    """Has the marks shown, watched and read; the marks, what was observed, and which moment its zero is."""
+    folder = folder / "marks"
+    recipes, marks, answer = folder / "recipes", folder / "marks.json", folder / "observed.json"
+    recipes.mkdir(parents=True, exist_ok=True)
+    (recipes / "marks.yaml").write_text(RECIPE)
+    segue("testmedia", folder, "--recipes", recipes, "--quiet")
+    for attempt in range(ATTEMPTS):
+        subprocess.run(
+            [driver("record"), folder, *module("segue_tools.observing.marks"), folder / FILM, marks],
+            check=True, timeout=PATIENCE, env={**os.environ, "SEGUE_CASE": "seen"})
+        told = json.loads(marks.read_text())
+        if told["held"] < HELD or attempt == ATTEMPTS - 1:
+            break
+        print(f"marks: a picture was {1000 * told['held']:.0f} ms late, which the machine's other work does; once more")
+    recording = max(folder.glob("seen*.mkv"), key=lambda path: path.stat().st_mtime)
+    segue("observe", recording, "--recipes", recipes, "--json", answer, "--quiet", may_find=True)
+    return told, json.loads(answer.read_text())["observation"], zero(recording)
+
+
+def compare(marks, observed, zero):
+    """Errors of the observed starts and ends of pictures and audio, and of the offset of the audio to its
+    pictures."""
+    errors = {"picture": [], "sound": [], "offset": []}
+    wrong = [f"{len(observed[kind])} stretches of {kind} for {len(marks[kind])}" for kind in ("pictures", "sounds")
+             if len(observed[kind]) != len(marks[kind])]
+    for true, found in zip(marks["pictures"], observed["pictures"]):
+        if abs(found["source"] - true["source"]) > 0.001:
+            wrong.append(f"a picture of {true['source']:.3f} is told to be of {found['source']:.3f}")
+        errors["picture"] += [1000 * (found[edge] + zero - statistics.mean(true[edge])) for edge in ("start", "end")]
+    for true, found in zip(marks["sounds"], observed["sounds"]):
+        # The place that is found belongs to the time that is found.
+        errors["sound"].append(1000 * (found["start"] + zero - true["start"] - (found["source"] - true["source"])))
+        errors["sound"].append(1000 * (found["end"] + zero - true["end"]))
+    for picture, sound, found in zip(marks["pictures"], marks["sounds"], observed["pictures"]):
+        late = sound["start"] - picture["begins"]
+        offset = found.get("soundOffset")
+        if offset is None:
+            wrong.append("no offset")
+        else:
+            errors["offset"].append(offset["median"] - 1000 * late)
+    allowed = {"picture": PICTURE, "sound": SOUND, "offset": 500 * observed["pictureInterval"] + SOUND}
+    return errors, allowed, wrong
+
+
+def show(folder):
+    """Prints the errors; whether one is too great."""
+    marks, observed, begun = measure(folder)
+    errors, allowed, wrong = compare(marks, observed, begun)
+    print(f"the screen and the card themselves, by marks at known moments (a picture's to {1000 * marks['known']:.1f} "
+          f"ms):")
+    words = {"picture": "later than it was put", "sound": "later than the card says",
+             "offset": "later to its picture than it was"}
+    for kind, found in errors.items():
+        if not found:
+            continue
+        worst = max(map(abs, found))
+        print(f"  {kind:8} {statistics.median(found):+.2f} ({min(found):+.2f} to {max(found):+.2f}) ms {words[kind]}, "
+              f"of {len(found)}"
+              f"{'' if worst < allowed[kind] else f': FAIL, it may be {allowed[kind]:.0f}'}")
+    for line in wrong:
+        print(f"  FAIL: {line}")
+    return bool(wrong) or any(not found or max(map(abs, found)) >= allowed[kind] for kind, found in errors.items())

@@ -1,0 +1,122 @@
+"""Shows pictures and plays sound of a test film at moments that are known, for a recorder (Drivers/record).
+
+    marks.py FILM MARKS
+
+Of each picture it is known between which two moments the screen has been given it, as the screen's server answers; of
+each sample, when the sound card's server says that it is heard. Both are written into MARKS, as stretches: a stretch of
+pictures begins when its first one was put and ends when the next thing was, and where this program was held up MARKS
+says for how long. Stretches begin and end at odd moments, so that they lie anyhow to the recording's pictures, and the
+sound of each is earlier or later than its pictures by another time.
+"""
+
+import json
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+import time
+
+from segue_drivers.pulse import FRAME, RATE, Playing
+from segue_drivers.screen import Screen
+
+SIZE = 320, 180
+PICTURES = 25
+STRETCHES = 12
+# So much of the sound is ahead that what holds this program up is not heard.
+AHEAD = 0.5
+# A sample's moment follows from what the server says within this time before and after it.
+AROUND = 0.6
+# From one look at the clock to the next.
+TICK = 0.0005
+
+
+def decode(film, *form):
+    return subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-i", film, *form, "-"], check=True,
+                          capture_output=True).stdout
+
+
+def programme(chance):
+    now, pictures, sounds = 1.0, [], []
+    for _ in range(STRETCHES):
+        place, length = chance.randrange(0, 8 * PICTURES) / PICTURES, chance.randrange(30, 50) / PICTURES
+        pictures.append((now, place, length))
+        sounds.append((now + chance.uniform(-0.15, 0.15), place, length))
+        now += length + chance.uniform(0.35, 0.6)
+    return pictures, sounds
+
+
+def perform(screen, card, film, pictures, sounds):
+    """Shows and plays it; when each picture was put, what the card said of its time, and how late the latest was."""
+    shots = decode(film, "-f", "rawvideo", "-pix_fmt", "bgr0", "-s", f"{SIZE[0]}x{SIZE[1]}")
+    voice = decode(film, "-f", "s16le", "-ac", "2", "-ar", str(RATE))
+    sound = bytearray(FRAME * round(RATE * (pictures[-1][0] + pictures[-1][2] + 1)))
+    for start, place, length in sounds:
+        first, source, count = (FRAME * round(RATE * value) for value in (start, place, length))
+        sound[first:first + count] = voice[source:source + count]
+    due = [(0.2, None)]
+    for start, place, length in pictures:
+        due += [(start + number / PICTURES, round(place * PICTURES) + number)
+                for number in range(round(length * PICTURES))]
+        due.append((start + length, None))
+    put, said, black, written, held = [], [], bytes(screen.size), 0, 0.0
+    begun = time.time() + AHEAD
+    while len(put) < len(due) or time.time() < begun + len(sound) / FRAME / RATE + AROUND:
+        room = FRAME * min(card.room, RATE)
+        if room:
+            # Behind the end it is silent.
+            card.write(bytes(sound[written:written + room]).ljust(room, b"\0"))
+            written += room
+        latest = card.answers
+        card.turn(TICK)
+        if card.answers is not latest:
+            said.append((time.time(), card.answers[-1]))
+        if len(put) < len(due) and (late := time.time() - begun - due[len(put)][0]) >= 0:
+            number, held = due[len(put)][1], max(held, late)
+            put.append((number, *screen.put(black if number is None
+                                            else shots[number * screen.size:(number + 1) * screen.size])))
+    return put, said, held
+
+
+def shown(put):
+    """Stretches of pictures: between which moments each was begun and ended, its place, and when it was by most of its
+    pictures."""
+    stretches = []
+    for (number, *began), (_, *ended) in zip(put, put[1:]):
+        if number is None:
+            continue
+        if not stretches or stretches[-1]["last"] + 1 != number:
+            stretches.append({"start": began, "source": number / PICTURES, "begins": []})
+        stretch = stretches[-1]
+        stretch["begins"].append(statistics.mean(began) - number / PICTURES + stretch["source"])
+        stretch.update(end=ended, last=number)
+    for stretch in stretches:
+        stretch["begins"] = statistics.median(stretch["begins"])
+    return stretches
+
+
+def heard(said, sounds):
+    """Stretches of sound: when each was begun and ended, and its place."""
+    def moment(place):
+        at = place + statistics.median(start for _, start in said)
+        near = [start for when, start in said if abs(when - at) < AROUND]
+        if not near:
+            sys.exit("marks: this program was held up for too long for its moments to be known")
+        return place + statistics.median(near)
+
+    return [{"start": moment(start), "end": moment(start + length), "source": place} for start, place, length in sounds]
+
+
+def main():
+    film, marks = sys.argv[1:]
+    screen, card = Screen(*SIZE), Playing("marks", AHEAD)
+    pictures, sounds = programme(random.Random(19))
+    put, said, held = perform(screen, card, film, pictures, sounds)
+    told = {"pictures": shown(put), "sounds": heard(said, sounds),
+            "known": max(after - before for _, before, after in put),
+            "held": held}
+    pathlib.Path(marks).write_text(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""A live stream in which one fault is planted, and how the program watches it."""
+
+import concurrent.futures
+import contextlib
+import dataclasses
+import json
+import subprocess
+import time
+import typing
+
+from segue_tools.planted.fault import REFUSED, Fault
+from segue_tools.planted.livestreams import BASES
+from segue_tools.planted.origin import SOON
+from segue_tools.planted.server import Server
+from segue_tools.planted.stage import Stage
+
+# How long a stream is watched, in seconds, and how many at once: they wait, mostly.
+SECONDS, AT_ONCE = 22, 16
+
+
+class LiveStage(Stage):
+    """A live stream: its origin, and how the program is asked to watch it."""
+
+    def __init__(self, folder, base, ended):
+        make, self.playlist, self.accepted = BASES[base]
+        self.site, self.ended, self.options = make(folder), ended, []
+        self.seconds, self.looks_at = SECONDS, None
+
+
+def rules(segue, url, report, *options):
+    """The rules that the program says are broken."""
+    done = subprocess.run([segue, "validate", url, "--json", str(report), "--quiet", *options],
+                          capture_output=True, text=True, timeout=180)
+    if done.returncode == 2:
+        return {REFUSED}
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"validate ended with {done.returncode}: {done.stderr.strip()}")
+    return {finding["rule"] for finding in json.loads(report.read_text())["findings"]}
+
+
+def watched(segue, stage, report):
+    """Returns the findings of a watch of a live stream, and of a single look if wanted."""
+    with Server(stage.site) as server, concurrent.futures.ThreadPoolExecutor(1) as pool:
+        url = server.url(stage.playlist)
+        watch = pool.submit(rules, segue, url, report.with_suffix(".watch"), "--watch", f"{stage.seconds}s")
+        looked = set()
+        if stage.looks_at is not None:
+            time.sleep(max(0, stage.looks_at - stage.site.now))
+            looked = rules(segue, url, report.with_suffix(".look"), "--patience", "2", "--for", "60", *stage.options)
+        result = watch.result(), looked
+        stage.site.ended.set()
+        return result
+
+
+@dataclasses.dataclass
+class Job:
+    """A stream to be watched: one with a fault, or one without."""
+
+    name: str
+    base: str
+    plant: typing.Callable
+    fault: Fault | None = None
+
+
+def judged(segue, folder, job):
+    with contextlib.ExitStack() as ended:
+        stage = LiveStage(folder, job.base, ended)
+        job.plant(stage)
+        return watched(segue, stage, folder / f"report-{job.name}")
+
+
+def each(segue, folder, jobs):
+    """Each job with what is found, several of them at once, in their order."""
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        yield from zip(jobs, pool.map(lambda job: judged(segue, folder, job), jobs))
+
+
+# What plants a fault
+
+
+def look(after=SOON + 5):
+    """Has the program look at the stream once, too, after so many seconds."""
+    return lambda stage: setattr(stage, "looks_at", after)
+
+
+def listing(change, after=SOON, until=float("inf"), name=None):
+    """Changes what is listed, from some second on."""
+    return lambda stage: stage.site.changes.append((change, after, until, name))
+
+
+def said(after=SOON, until=float("inf"), name=None, **values):
+    """Has a playlist say something else."""
+    def change(version, now):
+        for key, value in values.items():
+            setattr(version, key, value)
+    return listing(change, after, until, name)
+
+
+def control(after=0, **values):
+    """Has #EXT-X-SERVER-CONTROL say something else, or nothing."""
+    def change(version, now):
+        for key, value in values.items():
+            name = key.replace("_", "-")
+            if value is None:
+                version.control.pop(name, None)
+            else:
+                version.control[name] = value
+    return listing(change, after)
+
+
+def every(change, after=0, name=None):
+    """Changes each segment that is listed."""
+    def apply(version, now):
+        for segment in version.segments:
+            change(segment)
+    return listing(apply, after, name=name)
+
+
+def segment(number, after=0, **values):
+    """Has something else be said of a segment."""
+    def change(version, now):
+        if found := version.find(number):
+            for key, value in values.items():
+                setattr(found, key, value)
+    return listing(change, after)
+
+
+def there(test):
+    """Has segments be there by their age in seconds alone."""
+    return lambda stage: setattr(
+        stage.site, "there", lambda name, now: test(now - stage.site.times[name]) if name in stage.site.times else None)
+
+
+def written(change, after=SOON, until=float("inf")):
+    """Changes the text of playlists."""
+    return lambda stage: stage.site.texts.append((change, after, until))
+
+
+def master(change, after=SOON, until=float("inf")):
+    """Changes the text of the multivariant playlist; what becomes empty is not there."""
+    return lambda stage: stage.site.masters.append((change, after, until))
+
+
+def origin(**values):
+    """Has the origin do something else."""
+    return lambda stage: [setattr(stage.site, name, value) for name, value in values.items()]
+
+
+def rendition(name="index", **values):
+    """Has a rendition be listed otherwise."""
+    return lambda stage: [setattr(stage.site.renditions[name], key, value) for key, value in values.items()]
+
+
+def waiting(change):
+    """Has the origin hold a reload otherwise: by what is asked, and by how it is held else."""
+    def plant(stage):
+        good = stage.site.wait
+        stage.site.wait = lambda name, asked: change(stage.site, name, asked, good)
+    return plant
+
+
+def content(pattern, change):
+    """Changes bytes by how many seconds ago they came to be listed, and by the origin."""
+    return lambda stage: stage.site.content(
+        pattern, lambda request, body: change(stage.site.now - stage.site.times.get(request.path, 0), request, body))
+
+
+def seconds(count):
+    """Has the stream be watched for so long."""
+    return lambda stage: setattr(stage, "seconds", count)
+
+
+def playlist(name):
+    """Has another playlist be asked for."""
+    return lambda stage: setattr(stage, "playlist", name)

@@ -1,1 +1,0 @@
-"""Faults that are planted in good presentations, for `segue validate` to name; see ci/faults."""

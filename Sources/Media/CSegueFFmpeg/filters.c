@@ -1,6 +1,5 @@
-// libavfilter, loaded when the first filter is wanted. It brings some thirty libraries, a quarter of all that has to be
-// linked when the program starts, and most of what the program does takes no filter. Its functions stand here under
-// their own names and pass on what they are given.
+// Lazy loading of libavfilter. It depends on about thirty libraries, a quarter of all dynamic linking at startup, and
+// most work needs no filter. These functions have libavfilter's names and forward their arguments.
 #include "CSegueFFmpeg.h"
 
 #include <dlfcn.h>
@@ -24,7 +23,7 @@ const char *ffs_load_filters(void) {
     return library ? NULL : failure;
 }
 
-// Looks a function up on its first call; several threads that do so at once find the same.
+// Looks up a function on its first call; concurrent lookups give the same result.
 #define REAL(name) \
     static _Atomic(__typeof__(&name)) found; \
     if (!found && !ffs_load_filters()) found = (__typeof__(&name))dlsym(library, #name); \
@@ -69,7 +68,7 @@ int avfilter_graph_create_filter(
 }
 
 void avfilter_graph_free(AVFilterGraph **graph) {
-    // Nothing was loaded for what was never made.
+    // Without a graph, libavfilter may not be loaded.
     if (!graph || !*graph) return;
     REAL(avfilter_graph_free);
     if (real) real(graph);

@@ -227,7 +227,7 @@ int ffs_keep_lines(AVFrame *frame, int step) {
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
     int plane, height;
     if (!format || format->flags & other || step < 2) return 0;
-    // Whole lines of colour: so the last one that is kept is there in every plane.
+    // A multiple of the chroma height, so the last kept line exists in every plane.
     height = frame->height / step >> format->log2_chroma_h << format->log2_chroma_h;
     if (height <= 0) return 0;
     for (plane = 0; plane < 4; plane++)

@@ -1,1 +1,1 @@
-// Brings the pkg-config flags of FFmpeg's libraries; CFFmpeg has the headers.
+// Provides the pkg-config flags of FFmpeg's libraries; CSegueFFmpeg has the headers.

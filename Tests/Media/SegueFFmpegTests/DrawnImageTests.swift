@@ -2,7 +2,7 @@ import SegueFFmpeg
 import Testing
 
 @Suite struct `Drawings as pixels` {
-    @Test func `a drawing becomes a PNG of the wished width with its colours`() throws {
+    @Test func `a drawing becomes a PNG of the requested width in its colors`() throws {
         let svg = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="20" height="10">\
             <rect width="20" height="10" fill="#ff0000"/></svg>
@@ -24,7 +24,7 @@ import Testing
         #expect(colours == [[255, 0, 0]])
     }
 
-    @Test func `what is no drawing is refused`() {
+    @Test func `an invalid drawing is rejected`() {
         #expect(throws: MediaError.self) { try DrawnImage.png(svg: Array("no drawing".utf8), width: 40) }
     }
 }

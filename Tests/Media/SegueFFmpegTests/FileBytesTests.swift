@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Bytes of a file` {
     @Test(arguments: [1, 9, 40, 700, 3000, 20_000])
-    func `are the same however far apart they are wanted`(step: Int64) throws {
+    func `are equal at any read distance`(step: Int64) throws {
         var random = SeededRandom(seed: 3)
         let content = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         let folder = try TestFolder()

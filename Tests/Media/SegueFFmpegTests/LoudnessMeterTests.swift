@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [-23.0, -33.0])
-    func `a stereo sine of 1 kHz is as loud as EBU Tech 3341 says`(level: Double) throws {
+    func `a stereo sine of 1 kHz has the loudness of EBU Tech 3341`(level: Double) throws {
         // Tests 1 and 2 of Tech 3341: such a sine at -23 dBFS per channel reads -23 LUFS, within 0.1 LU.
         let measured = try #require(try loudness(level))
         #expect(abs(measured - level) <= 0.1, "\(measured)")

@@ -9,7 +9,7 @@ import Testing
         ("aac", "mp4"), ("aac", "adts"), ("libmp3lame", "mp3"), ("pcm_s16le", "wav"), ("flac", "flac"),
         ("ac3", "matroska"),
     ])
-    func `what was encoded is found and decoded again`(codec: String, format: String) throws {
+    func `an encoded stream is found and decoded`(codec: String, format: String) throws {
         let bytes = try TinyMedia.sound(codec: codec, format: format, samples: 44100)
         let input = try MediaInput(bytes: bytes, name: "tiny.\(format)")
         let stream = try #require(input.streams.first)
@@ -39,7 +39,7 @@ import Testing
         #expect(Set(checksums).count > 20)
     }
 
-    @Test func `seeking goes to the keyframe before`() throws {
+    @Test func `seeking goes to the preceding keyframe`() throws {
         let input = try MediaInput(bytes: TinyMedia.picture(frames: 50, format: "mp4"), name: "tiny.mp4")
         let stream = try #require(input.streams.first)
         try input.seek(to: Rational(1, 1).rounded(scale: stream.timeBase.denominator), stream: 0)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["empty", "text", "cut"])
-    func `what is no media is refused in one line that names the file`(kind: String) throws {
+    func `a file without media is rejected in one line with its name`(kind: String) throws {
         let folder = try TestFolder()
         let bytes: [UInt8] =
             switch kind {
@@ -66,12 +66,12 @@ import Testing
         #expect(!words.contains("\n"))
     }
 
-    @Test func `a file that is not there is refused`() {
+    @Test func `a missing file is rejected`() {
         let error = #expect(throws: MediaError.self) { try MediaInput(path: "/nonexistent/file.mp4") }
         #expect(error?.message.contains("No such file") == true)
     }
 
-    @Test func `a cancelled opening and a cancelled reading stop`() throws {
+    @Test func `canceled opening and reading stop`() throws {
         let folder = try TestFolder()
         let path = try folder.write(TinyMedia.sound(codec: "aac", format: "mp4", samples: 44100), to: "tiny.mp4")
         let cancelled = Cancellation()

@@ -4,7 +4,7 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `Files that name others` {
-    /// What stands in a file called `film.mp4`, with `@` for the other file's address.
+    /// The content of a file called `film.mp4`, with `@` for the other file's address.
     private static let contents = [
         "hls": """
         #EXTM3U
@@ -31,7 +31,7 @@ import Testing
         arguments: contents.keys.sorted(),
         ["private.ts", "../private.ts", "/private.ts", "file:/private.ts", "data:video/mp2t;base64,"]
     )
-    func `are refused with the reason, whatever they are called`(kind: String, address: String) throws {
+    func `are rejected with the reason, independent of their names`(kind: String, address: String) throws {
         let folder = try TestFolder()
         let media = try TinyMedia.picture(frames: 25, format: "mpegts")
         try FileManager.default.createDirectory(atPath: folder.file("inner"), withIntermediateDirectories: true)
@@ -52,7 +52,7 @@ import Testing
         )
         #expect(throws: MediaError.self) { try MediaInput(bytes: Array(text.utf8), name: path) }
         #expect(throws: MediaError.self) { try MediaInput(path: path, format: kind) }
-        // Nor is it opened for those who name the demuxer's wishes themselves.
+        // The whitelist also applies to callers that name the demuxer's options.
         #expect(throws: MediaError.self) {
             try MediaInput(path: path, options: ["format_whitelist": kind, "protocol_whitelist": "file,data"])
         }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ReferenceMovie.Kind.allCases, [[], ["enable_drefs"], ["enable_drefs", "use_absolute_path"]])
-    func `a movie whose samples are said to lie in another file has none of them`(
+    func `a movie that refers to samples in another file has none of them`(
         kind: ReferenceMovie.Kind,
         wishes: [String]
     ) throws {
@@ -92,19 +92,19 @@ import Testing
             "cue": "FILE \"@\" WAVE\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\n",
         ].sorted { $0.key < $1.key }
     )
-    func `what a list of addresses names is not read`(kind: String, text: String) throws {
+    func `the addresses in a list are not read`(kind: String, text: String) throws {
         let folder = try TestFolder()
         let other = try folder.write(TinyMedia.picture(frames: 25, format: "mpegts"), to: "private.ts")
         for address in ["private.ts", other, "file://\(other)"] {
             for ending in ["wmv", "mp4", "rm", "mp3"] {
                 let path = try folder.write(Array(text.replacing("@", with: address).utf8), to: "film.\(ending)")
-                // libav takes a few of them for something of its own, in which it finds nothing.
+                // libav opens a few of them with another demuxer, which finds nothing.
                 #expect((try? Self.content(of: path)) ?? [] == [])
             }
         }
     }
 
-    /// What all packets of a file hold.
+    /// The packets of a file.
     private static func content(of path: String, options: [String: String] = [:]) throws -> [UInt8] {
         let input = try MediaInput(path: path, options: options)
         let packet = Packet()

@@ -3,7 +3,7 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `Decoding from the middle` {
-    /// A tone needs few bands: the rest is left to the decoder, which fills it with noise of its own.
+    /// A tone needs few bands; the decoder fills the others with its own noise.
     @Test(arguments: ["ac3", "eac3"]) func `gives the samples that decoding from the beginning gives`(codec: String)
         throws
     {
@@ -36,7 +36,7 @@ import Testing
         }
         let (whole, late) = (try samples(from: 0), try samples(from: 10))
         #expect(whole.count > 25 && late.count == whole.count - 10)
-        // The first frame fades in from what came before.
+        // The first frame fades in from the preceding audio.
         #expect(Array(late.dropFirst(2)) == Array(whole.dropFirst(12)))
     }
 }

@@ -1,9 +1,9 @@
 import SegueBase
 import SegueFFmpeg
 
-/// Small media made by the tests themselves.
+/// Small generated media.
 enum TinyMedia {
-    /// A number of samples of a triangle wave, in every channel.
+    /// A triangle wave in every channel.
     static func tone(samples: Int, rate: Int, layout: ChannelLayout) throws -> Frame {
         let frame = try Frame(sampleFormat: "fltp", sampleRate: rate, layout: layout, samples: samples)
         let period = max(4, rate / 440)
@@ -19,7 +19,7 @@ enum TinyMedia {
         return frame
     }
 
-    /// A file in memory with audio, some seconds of it.
+    /// An in-memory file with a few seconds of audio.
     static func sound(
         codec: String,
         format: String,
@@ -70,7 +70,7 @@ enum TinyMedia {
         return part
     }
 
-    /// A file in memory with a moving gray frame, 25 a second.
+    /// An in-memory file with a moving gray image at 25 frames per second.
     static func picture(frames: Int, format: String, codec: String = "libx264") throws -> [UInt8] {
         let encoder = try VideoEncoder(
             named: codec,

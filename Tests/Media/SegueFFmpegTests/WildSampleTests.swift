@@ -2,7 +2,6 @@ import SegueFFmpeg
 import Testing
 
 @Suite struct `Wild samples` {
-    /// A WAV file of floats.
     private static func wave(_ samples: [Float]) -> [UInt8] {
         func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
             withUnsafeBytes(of: number.littleEndian) { Array($0) }
@@ -15,7 +14,7 @@ import Testing
             + little(UInt32(format.count)) + format + Array("data".utf8) + little(UInt32(data.count)) + data
     }
 
-    @Test func `what is no number is silent, and what is beyond reason is held`() throws {
+    @Test func `a non-finite sample is silent, and an excessive one is limited`() throws {
         let samples: [Float] = [0.5, .nan, .infinity, -.infinity, 3e20, -0.25]
         let input = try MediaInput(bytes: Self.wave(samples), name: "wild.wav")
         let decoder = try Decoder(stream: input.streams[0], file: "wild.wav")

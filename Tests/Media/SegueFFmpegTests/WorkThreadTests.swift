@@ -6,11 +6,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct `Work on threads of its own` {
     @Test(arguments: [0, 1, 5])
-    func `is waited for until all threads have ended`(count: Int) {
+    func `waits until all threads have ended`(count: Int) {
         let ended = Monitor(0)
         let (here, arrived) = (ObjectIdentifier(Thread.current), Monitor<Set<ObjectIdentifier>>([]))
         WorkThread.run("test", count: count) {
-            // Each waits for the others: they are threads of their own.
+            // Each waits for the others, so they run on separate threads.
             let thread = ObjectIdentifier(Thread.current)
             arrived.withLock { _ = $0.insert(thread) }
             arrived.wait(for: { $0.count == count })

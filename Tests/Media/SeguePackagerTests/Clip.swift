@@ -3,7 +3,7 @@ import SegueFFmpeg
 import SegueTestSupport
 import Testing
 
-/// A recipe for a tiny file: frames that brighten, and audio that is a tone or noise.
+/// A recipe for a tiny file: brightening frames, and a tone or noise.
 struct Clip {
     var seconds = 13
     var container = "mp4"
@@ -14,40 +14,38 @@ struct Clip {
     var sampleRate = 44100
     var channels = 2
     var isNoise = false
-    /// Seconds in which the audio is noise.
+    /// The seconds of noise in the audio.
     var noisySeconds = 0..<0
     var audioSeconds: Int?
     var rotation: Double?
     var width = 64
     var height = 48
-    /// The number of twenty-fifths of a second frames last, over and over.
+    /// The cyclic frame durations, in 25ths of a second.
     var durations = [1]
-    /// Further tracks of audio, each with a tune of its own.
+    /// Additional audio tracks with different tunes.
     var otherSounds: [AlternateAudio] = []
 
-    /// Tracks of subtitles.
     var subtitles: [Subtitles] = []
 
-    /// A track of subtitles.
     struct Subtitles {
-        /// All that a file of them would hold.
+        /// The content of a subtitle file.
         var text: String
-        /// The ending of such a file's name.
+        /// The file extension.
         var format: String
         var language: String?
     }
 
-    /// A further track of audio.
+    /// An additional audio track.
     struct AlternateAudio {
         var codec = "aac"
         var channels = 2
         var language: String?
         var title: String?
-        /// How long it is, in seconds; nil for as long as the clip.
+        /// The duration in seconds; nil for the clip's.
         var seconds: Int?
     }
 
-    /// A sample of the audio, from -1 to 1; the same for the same number.
+    /// A reproducible audio sample from -1 to 1.
     func sample(_ number: Int) -> Float {
         if isNoise || noisySeconds.contains(number / sampleRate) {
             var state = UInt64(truncatingIfNeeded: number) &* 0x9e37_79b9_7f4a_7c15
@@ -56,7 +54,8 @@ struct Clip {
             state ^= state >> 32
             return Float(Int64(bitPattern: state) >> 40) / Float(1 << 23) * 0.3
         }
-        // A tone whose period is not a whole number of samples: a resonator would need a C library, a parabola not.
+        // The period is not a whole number of samples; the tone is a parabola, because a sine would depend on the C
+        // library.
         let phase = Float(number * 441 % sampleRate) / Float(sampleRate)
         let half = phase < 0.5
         let x = (half ? phase : phase - 0.5) * 4 - 1
@@ -115,7 +114,7 @@ struct Clip {
                 packets.append(($0, entry.stream, $1))
             }
         }
-        // Stable order by decode time, as a muxer wants it.
+        // In stable decode order, as a muxer requires.
         for (_, entry) in packets.enumerated().sorted(by: {
             ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
         }) {
@@ -192,18 +191,17 @@ struct Clip {
     }
 }
 
-/// What decoding some bytes gives.
+/// The decoded content of some bytes.
 struct Decoded {
-    /// The first channel.
+    /// The samples of the first channel.
     var samples: [Float] = []
-    /// The number of channels.
     var channels = 0
     /// Checksums of frames.
     var pictures: [UInt32] = []
-    /// When the frames are shown, in seconds.
+    /// The presentation times, in seconds.
     var times: [Rational] = []
 
-    /// Decodes a stream of a kind, the first if no number is given.
+    /// Decodes a stream of a kind: the first, or the one with a number.
     init(_ input: MediaInput, _ kind: StreamKind, number: Int = 0) throws {
         guard let stream = input.streams.filter({ $0.kind == kind }).dropFirst(number).first else { return }
         let decoder = try Decoder(stream: stream, file: input.name)

@@ -2,7 +2,7 @@ import SegueBase
 import SegueFFmpeg
 import SegueTestSupport
 
-/// A recipe for a film whose frames are painted dot by dot.
+/// A recipe for a video with individually painted pixels.
 struct PaintedClip: Sendable {
     var codec = "ffv1"
     var container = "matroska"
@@ -14,7 +14,7 @@ struct PaintedClip: Sendable {
     var rotation: Double?
     var isInterlaced = false
     var options: [String: String] = [:]
-    /// Luma (or the sample of each other plane) of a dot: plane, x, y, width, height, frame.
+    /// A sample of a plane: plane, x, y, width, height, frame.
     var paint: @Sendable (_ plane: Int, _ x: Int, _ y: Int, _ size: (width: Int, height: Int), _ number: Int) -> Int = {
         plane,
         _,
@@ -23,7 +23,7 @@ struct PaintedClip: Sendable {
         _ in plane == 0 ? 100 : 128
     }
 
-    /// Makes the file, one part for each size, and returns its path.
+    /// Makes the file with one part per size, and returns its path.
     func write(in folder: TestFolder, name: String = "painted") throws -> String {
         let path = folder.file("\(name).\(container)")
         let muxer = try Muxer(format: container, path: path)
@@ -84,23 +84,22 @@ struct PaintedClip: Sendable {
     }
 }
 
-/// A decoded frame that can be looked at.
+/// A decoded frame with access to its samples.
 struct Look {
     let frame: Frame
 
-    /// The sample of a plane at a place, as shares of its width and height.
+    /// The sample of a plane at a relative position.
     func sample(_ plane: Int, at x: Double, _ y: Double) -> Int {
         let isSmall = plane > 0
         let (width, height) = isSmall ? (frame.width / 2, frame.height / 2) : (frame.width, frame.height)
         return self[plane, Int(x * Double(width)), Int(y * Double(height))]
     }
 
-    /// The sample of a plane.
     subscript(plane: Int, x: Int, y: Int) -> Int {
         frame.plane(plane).map { Int($0[y * frame.lineSize(plane: plane) + x]) } ?? -1
     }
 
-    /// The frames of the first film in some bytes.
+    /// The frames of the first video stream.
     static func pictures(in input: MediaInput) throws -> (stream: StreamInfo, pictures: [Look]) {
         guard let stream = input.streams.first(where: { $0.kind == .video }) else {
             throw MediaError(call: "open", file: input.name, message: "no film")

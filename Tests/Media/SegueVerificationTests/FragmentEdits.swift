@@ -1,6 +1,6 @@
-/// Changes fragmented MP4 in memory.
+/// An editor of fragmented MP4 in memory.
 enum FragmentEdits {
-    /// Adds to the decode time of a track's fragments, the tracks counted in their order in the file.
+    /// Adds to the decode times of a track, by its position in the file.
     static func move(track: Int, by ticks: UInt64, in bytes: inout [UInt8]) {
         let places = positions(of: "tfdt", in: bytes)
         guard track < places.count else { return }
@@ -11,10 +11,10 @@ enum FragmentEdits {
         for index in 0..<8 { bytes[place + index] = UInt8(time >> UInt64(56 - 8 * index) & 0xFF) }
     }
 
-    /// Where the first samples begin.
+    /// The offset of the first samples.
     static func firstData(in bytes: [UInt8]) -> Int { (positions(of: "mdat", in: bytes).first ?? 0) + 4 }
 
-    /// Where a box's type stands, for each such box.
+    /// The offsets of a box type.
     private static func positions(of type: String, in bytes: [UInt8]) -> [Int] {
         let type = Array(type.utf8)
         return (0..<bytes.count - 4).filter { Array(bytes[$0..<$0 + 4]) == type }

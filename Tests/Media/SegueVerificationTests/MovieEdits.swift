@@ -1,21 +1,20 @@
-/// Sets the edit lists of a movie whose `moov` box is its last, as FFmpeg and Segue's recipes write it.
+/// Sets the edit lists of a movie with a trailing `moov` box, as written by FFmpeg and Segue's recipes.
 struct MovieEdits {
-    /// An edit: how long it lasts in the movie's units, where it begins in the track's, and how fast it is.
+    /// An edit: its duration in movie units, its start in track units, and its rate.
     struct Edit {
         var duration: Int
         var start: Int
         var rate = 0x10000
     }
 
-    /// What an edit list is made from.
+    /// The input of an edit list.
     struct Track {
         var isSound: Bool
-        /// Units a second of the track, and of the movie.
+        /// The time scales of the track and the movie.
         var scales: (own: Int, movie: Int)
         var edits: [Edit]
     }
 
-    /// The movie.
     private(set) var bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -26,7 +25,7 @@ struct MovieEdits {
         else { return }
         let scale = number(at: head.lowerBound + 20)
         for place in boxes("trak", in: inside(moov)).indices {
-            // Lengths change, and so do places.
+            // Lengths change, and therefore positions.
             guard let moov = boxes("moov", in: 0..<bytes.count).first else { return }
             let trak = boxes("trak", in: inside(moov))[place]
             guard let mdia = boxes("mdia", in: inside(trak)).first, let edts = boxes("edts", in: inside(trak)).first,
@@ -50,8 +49,8 @@ struct MovieEdits {
         }
     }
 
-    /// Takes the edit lists away and has the first packet of audio last longer, by some of the track's units: that is
-    /// what FFmpeg writes when it cuts a film without them.
+    /// Removes the edit lists and extends the first audio packet by some track units, as FFmpeg does when it cuts a
+    /// movie without them.
     mutating func stretchFirstSound(by units: Int) {
         guard let moov = boxes("moov", in: 0..<bytes.count).first else { return }
         for trak in boxes("trak", in: inside(moov)) {
@@ -75,7 +74,7 @@ struct MovieEdits {
                 bytes.replaceSubrange(place..<place + 4, with: word(value))
             }
             bytes.replaceSubrange(stts.lowerBound + 16..<stts.lowerBound + 24, with: entries)
-            // All that follows has moved.
+            // Everything behind it has moved.
             return
         }
     }

@@ -8,7 +8,7 @@ import SegueTestSupport
 @testable import SeguePackager
 @testable import SegueVerification
 
-/// Files that are made and delivered, and what the verifier says of deliveries that were changed.
+/// Generated files with their deliveries, and the reports on altered deliveries.
 struct VerifiedFiles {
     private static let recipes = """
         recipes:
@@ -100,7 +100,7 @@ struct VerifiedFiles {
         try MediaMaker(recipes: RecipeReader.parse(Self.recipes, file: "test")).make(name, into: folder.path)
     }
 
-    /// What the Packager delivers of a file.
+    /// The packager's delivery of a file.
     func delivery(
         of path: String,
         _ rendition: Rendition,
@@ -120,7 +120,7 @@ struct VerifiedFiles {
         return (delivery, segments)
     }
 
-    /// The report about a delivery whose segments were changed.
+    /// The report on a delivery with altered segments.
     func report(
         on path: String,
         _ rendition: Rendition = .full,
@@ -138,7 +138,7 @@ struct VerifiedFiles {
         Set(report.differences.map(\.rule))
     }
 
-    /// A file of Matroska of which some packets of Vorbis say that they hold no audio, so that libav refuses them.
+    /// A Matroska file with Vorbis packets marked as not being audio, which libav rejects.
     func refused(_ name: String, packets: Set<Int>) throws -> String {
         let path = try made(name)
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -158,7 +158,7 @@ struct VerifiedFiles {
         return refused
     }
 
-    /// A film whose edits are others.
+    /// A movie with changed edits.
     func edited(_ name: String, _ change: (MovieEdits.Track) -> [MovieEdits.Edit]) throws -> String {
         let path = try made(name)
         var movie = MovieEdits([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))

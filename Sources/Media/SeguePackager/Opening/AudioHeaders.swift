@@ -1,3 +1,5 @@
+internal import SegueContainers
+
 /// The ADTS header before each AAC frame (ISO/IEC 13818-7).
 struct ADTSHeader: Equatable {
     /// The object type minus one.
@@ -72,9 +74,9 @@ struct AACConfiguration: Equatable {
 
     /// Parses a configuration; nil if it is truncated or its sample rate is not in the table.
     init?(_ bytes: [UInt8]) {
-        var bits = BitReader(bytes)
+        var bits = BitReader(bytes[...])
         guard var type = AACConfiguration.objectType(&bits), let index = AACConfiguration.rateIndex(&bits),
-            let channels = bits.read(4)
+            let channels = try? bits.bits(4)
         else { return nil }
         if type == 5 || type == 29 {
             hasSBR = true
@@ -87,7 +89,7 @@ struct AACConfiguration: Equatable {
         objectType = type
         rateIndex = index
         channelConfiguration = channels
-        if [1, 2, 3, 4].contains(type) { hasShortFrames = bits.read(1) == 1 }
+        if [1, 2, 3, 4].contains(type) { hasShortFrames = (try? bits.flag()) == true }
     }
 
     /// The configuration of the core: object type, rate, channels.
@@ -98,15 +100,15 @@ struct AACConfiguration: Equatable {
     }
 
     private static func objectType(_ bits: inout BitReader) -> Int? {
-        guard let type = bits.read(5) else { return nil }
+        guard let type = try? bits.bits(5) else { return nil }
         if type != 31 { return type }
-        return bits.read(6).map { $0 + 32 }
+        return (try? bits.bits(6)).map { $0 + 32 }
     }
 
     private static func rateIndex(_ bits: inout BitReader) -> Int? {
-        guard let index = bits.read(4) else { return nil }
+        guard let index = try? bits.bits(4) else { return nil }
         if index < rates.count { return index }
-        guard index == 15, let rate = bits.read(24) else { return nil }
+        guard index == 15, let rate = try? bits.bits(24) else { return nil }
         return rates.firstIndex(of: rate)
     }
 }
@@ -165,42 +167,12 @@ package struct AC3Header: Equatable {
             sampleRate = [48000, 44100, 32000][code] >> shift
             samples = 1536
             audioCodingMode = Int(bytes[6] >> 5)
-            var bits = BitReader([UInt8](bytes[6..<8]))
-            _ = bits.read(3)
-            if audioCodingMode & 1 == 1, audioCodingMode != 1 { _ = bits.read(2) }
-            if audioCodingMode & 4 != 0 { _ = bits.read(2) }
-            if audioCodingMode == 2 { _ = bits.read(2) }
-            hasLFE = bits.read(1) == 1
+            var bits = BitReader([UInt8](bytes[6..<8])[...])
+            _ = try? bits.bits(3)
+            if audioCodingMode & 1 == 1, audioCodingMode != 1 { _ = try? bits.bits(2) }
+            if audioCodingMode & 4 != 0 { _ = try? bits.bits(2) }
+            if audioCodingMode == 2 { _ = try? bits.bits(2) }
+            hasLFE = (try? bits.flag()) == true
         }
-    }
-}
-
-/// A bit reader, most significant bit first.
-struct BitReader {
-    private let bytes: [UInt8]
-    private var position = 0
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    /// Reads a number of `count` bits; nil if fewer are left.
-    mutating func read(_ count: Int) -> Int? {
-        guard position + count <= bytes.count * 8 else { return nil }
-        var value = 0
-        for _ in 0..<count {
-            value = value << 1 | Int(bytes[position >> 3] >> (7 - UInt8(position & 7)) & 1)
-            position += 1
-        }
-        return value
-    }
-
-    /// Reads an Exp-Golomb coded number.
-    mutating func readExpGolomb() -> Int? {
-        var zeros = 0
-        while let bit = read(1) {
-            if bit == 1 { return read(zeros).map { (1 << zeros) - 1 + $0 } }
-            zeros += 1
-            if zeros > 31 { return nil }
-        }
-        return nil
     }
 }

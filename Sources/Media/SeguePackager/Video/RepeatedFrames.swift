@@ -1,3 +1,5 @@
+internal import SegueContainers
+
 /// H.264 frames that repeat a keyframe: slices in which every macroblock is skipped.
 ///
 /// An encoder would spend as many bits as on the keyframe to repair its loss; these frames take about ten bytes and no
@@ -16,37 +18,42 @@ struct RepeatedFrames {
         guard let sequence = parameterSets.first(where: { $0.first.map { $0 & 31 } == 7 }), sequence.count > 4,
             sequence[1] == 66, let picture = parameterSets.first(where: { $0.first.map { $0 & 31 } == 8 })
         else { return nil }
-        // ITU-T H.264, 7.3.2.1.1.
-        var bits = BitReader(NALUnits.unescaped(sequence.dropFirst(4)))
-        guard bits.readExpGolomb() != nil, let frameNumberBits = bits.readExpGolomb(),
-            let orderKind = bits.readExpGolomb(),
-            frameNumberBits <= 12
-        else { return nil }
-        self.frameNumberBits = frameNumberBits + 4
-        switch orderKind {
-        case 0:
-            guard let orderBits = bits.readExpGolomb(), orderBits <= 12 else { return nil }
-            self.orderBits = orderBits + 4
-        case 2: orderBits = nil
-        default: return nil
+        do {
+            // ITU-T H.264, 7.3.2.1.1.
+            var bits = BitReader(unit: sequence[...], headLength: 4)
+            _ = try bits.golomb()
+            let frameNumberBits = try bits.golomb()
+            let orderKind = try bits.golomb()
+            guard frameNumberBits <= 12 else { return nil }
+            self.frameNumberBits = frameNumberBits + 4
+            switch orderKind {
+            case 0:
+                let orderBits = try bits.golomb()
+                guard orderBits <= 12 else { return nil }
+                self.orderBits = orderBits + 4
+            case 2: orderBits = nil
+            default: return nil
+            }
+            _ = try bits.golomb()
+            try bits.skip(1)
+            let columns = try bits.golomb()
+            let rows = try bits.golomb()
+            guard try bits.flag(), columns < 1 << 12, rows < 1 << 12 else { return nil }
+            macroblocks = (columns + 1) * (rows + 1)
+            // 7.3.2.2.
+            var others = BitReader(unit: picture[...], headLength: 1)
+            setNumber = try others.golomb()
+            _ = try others.golomb()
+            guard try others.bits(2) == 0, try others.golomb() == 0 else { return nil }
+            for _ in 0..<2 { _ = try others.golomb() }
+            guard try others.bits(3) == 0 else { return nil }
+            for _ in 0..<3 { _ = try others.golomb() }
+            hasDeblockingControl = try others.flag()
+            try others.skip(1)
+            guard try !others.flag() else { return nil }
+        } catch {
+            return nil
         }
-        guard bits.readExpGolomb() != nil, bits.read(1) != nil, let columns = bits.readExpGolomb(),
-            let rows = bits.readExpGolomb(),
-            bits.read(1) == 1, columns < 1 << 12, rows < 1 << 12
-        else { return nil }
-        macroblocks = (columns + 1) * (rows + 1)
-        // 7.3.2.2.
-        var others = BitReader(NALUnits.unescaped(picture.dropFirst(1)))
-        guard let setNumber = others.readExpGolomb(), others.readExpGolomb() != nil, others.read(2) == 0,
-            others.readExpGolomb() == 0,
-            others.readExpGolomb() != nil, others.readExpGolomb() != nil, others.read(3) == 0,
-            others.readExpGolomb() != nil,
-            others.readExpGolomb() != nil, others.readExpGolomb() != nil, let control = others.read(1),
-            others.read(1) != nil,
-            others.read(1) == 0
-        else { return nil }
-        self.setNumber = setNumber
-        hasDeblockingControl = control == 1
     }
 
     /// The frame at a distance from the keyframe, with its start code.

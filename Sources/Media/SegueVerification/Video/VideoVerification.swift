@@ -173,7 +173,7 @@ struct VideoVerification {
         switch difference.kind {
         case .missing:
             report.metrics.missingPictures += difference.count
-            report.find(.picturesMissing, "\(pictures) of the source are missing", at: seconds)
+            report.find(.picturesMissing, "\(pictures) of the source not delivered", at: seconds)
         case .repeated:
             report.metrics.extraPictures += difference.count
             report.find(.picturesExtra, "\(pictures) repeated", at: seconds)

@@ -6,8 +6,8 @@ import Testing
 @testable import SeguePackager
 
 @Suite struct `Sizes of transcoded frames` {
-    /// Only in the first second, of 86, is there noise, which takes half as many bytes again as a tone.
-    @Test func `find the one segment that is greater than all others`() throws {
+    /// Only the first of 86 seconds has noise, which takes 50% more bytes than a tone.
+    @Test func `find the single largest segment`() throws {
         let folder = try TestFolder()
         let clip = Clip(seconds: 86, container: "flac", videoCodec: nil, audioCodec: "flac", noisySeconds: 0..<1)
         let path = try clip.write(in: folder)

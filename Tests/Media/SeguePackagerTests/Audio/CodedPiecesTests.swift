@@ -7,7 +7,7 @@ import Testing
 
     private func pieces(limit: Int) -> Pieces { Pieces(limit: limit) { $0.count } }
 
-    /// True if frames are made when they are requested.
+    /// True if the frames are made instead of found in the cache.
     private func made(_ sounds: Pieces, _ frames: Range<Int>, of stream: Int = 1, bytes: Int = 10) -> Bool {
         var isMade = false
         let result = sounds.pieces(of: AudioStretch(stream: stream, frames: frames)) {
@@ -26,7 +26,7 @@ import Testing
         #expect(made(sounds, 0..<6))
     }
 
-    @Test func `what was made first goes where there is no room`() {
+    @Test func `the oldest piece is evicted first`() {
         let sounds = pieces(limit: 25)
         #expect(made(sounds, 0..<1))
         #expect(made(sounds, 1..<2))
@@ -36,7 +36,7 @@ import Testing
         #expect(made(sounds, 1..<2))
     }
 
-    @Test func `what is too large, or not to be kept at all, is made each time`() {
+    @Test func `a piece that is too large is made each time`() {
         let large = pieces(limit: 25)
         #expect(made(large, 0..<1, bytes: 26))
         #expect(made(large, 0..<1, bytes: 26))
@@ -45,7 +45,7 @@ import Testing
         #expect(made(none, 0..<1))
     }
 
-    @Test func `what could not be made is made again`() throws {
+    @Test func `a failed piece is made again`() throws {
         struct Failure: Error {}
         let sounds = pieces(limit: 100)
         #expect(throws: Failure.self) {

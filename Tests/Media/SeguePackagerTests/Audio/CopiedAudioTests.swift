@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Sound that is copied into fragmented MP4` {
     static let vlc = Result { try ShippedDevices.named("vlc") }
 
-    /// All of a rendition, as a player puts it together.
+    /// The concatenated segments of a rendition.
     static func whole(_ presentation: Presentation, _ container: SegmentContainer) throws -> MediaInput {
         let description = try presentation.rendition(.full, in: container)
         var bytes = container == .fmp4 ? try presentation.initSegment(.full) : []
@@ -22,7 +22,7 @@ import Testing
         ("flac", "flac", "fLaC"), ("flac", "ogg", "fLaC"), ("flac", "matroska", "fLaC"), ("alac", "mp4", "alac"),
         ("alac", "matroska", "alac"),
     ])
-    func `lossless sound is the same to the sample`(codec: String, container: String, name: String) throws {
+    func `lossless audio is equal sample by sample`(codec: String, container: String, name: String) throws {
         let folder = try TestFolder()
         var clip = Clip(container: container, videoCodec: nil, audioCodec: codec)
         clip.isNoise = true
@@ -34,12 +34,12 @@ import Testing
         let source = try Decoded(MediaInput(path: path, cancellation: Cancellation()), .audio)
         let served = try Decoded(Self.whole(presentation, .fmp4), .audio)
         #expect(source.samples.count == 13 * 44100 && served.samples == source.samples)
-        // Matroska does not say that the last frame is a short one.
+        // Matroska does not declare the short last frame.
         let end = presentation.plan.duration
         #expect(end == Rational(13) || codec == "alac" && container == "matroska" && end < Rational(1301, 100))
     }
 
-    @Test func `Opus keeps its packets, and says its delay`() throws {
+    @Test func `Opus keeps its packets and declares its delay`() throws {
         let folder = try TestFolder()
         var clip = Clip(container: "ogg", videoCodec: nil, audioCodec: "libopus")
         clip.sampleRate = 48000
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: ["flac", "libopus"])
-    func `what a container does not carry is transcoded there`(codec: String) throws {
+    func `a codec that a container does not support is transcoded`(codec: String) throws {
         let folder = try TestFolder()
         var clip = Clip(container: "ogg", videoCodec: nil, audioCodec: codec)
         clip.sampleRate = 48000
@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: [
         ("iphone-3g", 6, 48000, 2, 48000), ("iphone-3g", 1, 96000, 1, 48000), ("vlc", 6, 48000, 6, 48000),
     ])
-    func `sound is mixed and converted as far as the device needs`(
+    func `audio is mixed and converted as the device requires`(
         device: String,
         channels: Int,
         rate: Int,
@@ -106,13 +106,13 @@ import Testing
         let served = try Decoded(Self.whole(presentation, .ts), .audio)
         #expect(served.channels == delivered)
         #expect(served.samples.count >= 13 * deliveredRate)
-        // Mixed down so that full scale stays full scale.
+        // Downmixing preserves full scale.
         #expect(served.samples.allSatisfy { abs($0) < 1 })
     }
 
-    @Test func `E-AC-3 of less than six blocks a frame is not copied`() throws {
+    @Test func `E-AC-3 with fewer than six blocks per frame is not copied`() throws {
         let folder = try TestFolder()
-        // An independent frame of one block: stereo at 48 kHz, 256 bytes, version 16 (ETSI TS 102 366, E.1.2).
+        // An independent frame with one block: stereo at 48 kHz, 256 bytes, version 16 (ETSI TS 102 366, E.1.2).
         let frame: [UInt8] = [0x0b, 0x77, 0x00, 0x7f, 0x04, 0x80] + [UInt8](repeating: 0, count: 250)
         let path = try folder.write(Array(repeatElement(frame, count: 60).joined()), to: "short.eac3")
         let presentation = try Presentation.open(path: path, cancellation: Cancellation())

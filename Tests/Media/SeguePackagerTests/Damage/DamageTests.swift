@@ -6,9 +6,9 @@ import SeguePackager
 import SegueTestSupport
 import Testing
 
-/// Files with something wrong in them: each is served or refused with a reason, at once, and nothing crashes.
+/// Damaged files: each is served, or rejected with a reason, without delay or crash.
 @Suite struct `Damaged files` {
-    /// Opens a file and makes its first, middle and last segments; what is refused is refused in one line.
+    /// Opens a file and makes its first, middle, and last segment; failures must be one-line reasons.
     @discardableResult
     static func serve(_ path: String, _ what: String) throws -> Bool {
         let limit = Cancellation(deadline: .now + .seconds(60))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: ["mp4", "matroska", "mpegts", "avi", "mp3", "flac"])
-    func `cut short at a hundred places`(container: String) throws {
+    func `truncated at a hundred positions`(container: String) throws {
         let folder = try TestFolder()
         let bytes = try Self.bytes(container, folder)
         var served = 0
@@ -56,18 +56,18 @@ import Testing
             let cut = try folder.write(Array(bytes.prefix(bytes.count * place / 101)), to: "cut.\(container)")
             if try Self.serve(cut, "\(container) cut to \(place) of 101") { served += 1 }
         }
-        // All but MP4, whose index stands at the end, can be played as far as they go.
+        // All but MP4, whose index is at the end, are playable up to the cut.
         #expect(container == "mp4" ? served == 0 : served > 80, "\(served)")
     }
 
     @Test(arguments: ["mp4", "matroska", "mpegts", "avi", "mp3", "flac"])
-    func `bytes that are wrong here and there`(container: String) throws {
+    func `random wrong bytes`(container: String) throws {
         let folder = try TestFolder()
         let bytes = try Self.bytes(container, folder)
         var random = SeededRandom(seed: 3)
         for round in 0..<40 {
             var broken = bytes
-            // The first rounds break the head, where the structure is, the others any place.
+            // The first rounds damage the header, the others any position.
             let area = round < 20 ? min(2000, bytes.count) : bytes.count
             for _ in 0..<Int.random(in: 1...12, using: &random) {
                 broken[Int.random(in: 0..<area, using: &random)] = UInt8.random(in: 0...255, using: &random)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["matroska", "mpegts"])
-    func `rubbish in the middle costs only what lay there`(container: String) throws {
+    func `garbage in the middle costs only its own range`(container: String) throws {
         let folder = try TestFolder()
         var clip = Clip(seconds: 30, container: container)
         clip.isNoise = true
@@ -94,7 +94,7 @@ import Testing
         #expect(pictures.count > 600)
     }
 
-    @Test func `no rubbish in a Matroska file is taken for its end`() throws {
+    @Test func `garbage in a Matroska file is not taken for its end`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 30, container: "matroska").write(in: folder, name: "whole")
         let whole = try [UInt8](#require(FileManager.default.contents(atPath: path)))
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// Where a four-letter name stands in some bytes.
+    /// The offsets of a four-letter name in some bytes.
     static func places(of name: String, in bytes: [UInt8]) -> [Int] {
         let (data, letters) = (Data(bytes), Data(name.utf8))
         var result: [Int] = []
@@ -119,11 +119,11 @@ import Testing
         return result
     }
 
-    @Test func `a picture without a size`() throws {
+    @Test func `an image without a size`() throws {
         let folder = try TestFolder()
         var bytes = try Self.bytes("mp4", folder)
         for place in Self.places(of: "avc1", in: bytes) where bytes[place - 4] == 0 {
-            // Width and height stand 28 bytes behind the name, those of the track at the end of its header.
+            // Width and height are 28 bytes behind the name; the track's are at the end of its header.
             bytes.replaceSubrange(place + 28..<place + 32, with: [0, 0, 0, 0])
         }
         for place in Self.places(of: "tkhd", in: bytes) {
@@ -133,12 +133,12 @@ import Testing
     }
 
     @Test(arguments: ["avcC", "esds", "stts", "ctts", "stsc", "stsz", "stco", "mdhd", "elst"])
-    func `a box that is all ones`(name: String) throws {
+    func `a box with all bits set`(name: String) throws {
         let folder = try TestFolder()
         let bytes = try Self.bytes("mp4", folder)
         for place in Self.places(of: name, in: bytes) {
             let size = bytes[place - 4..<place].reduce(0) { $0 << 8 | Int($1) }
-            // Whole, its numbers only, and its last number only.
+            // The whole box, its numbers, or its last number.
             for start in [place + 4, place + 12, place + size - 8] where start < place + size - 4 {
                 var broken = bytes
                 for byte in start..<place + size - 4 { broken[byte] = 0xff }
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `a picture of which nothing is left is no empty sample`() throws {
+    @Test func `a frame without content is not an empty sample`() throws {
         let folder = try TestFolder()
         let path = try Clip(container: "nut").write(in: folder)
         let input = try MediaInput(path: path)
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: ["mp4", "matroska", "mov"])
-    func `no segment begins with a keyframe that is damaged`(container: String) throws {
+    func `no segment begins with a damaged keyframe`(container: String) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 20, container: container, audioCodec: nil).write(in: folder)
         let whole = try PresentationTests.open(path)
@@ -183,7 +183,7 @@ import Testing
         let packet = Packet()
         var number = 0
         while try input.read(into: packet) {
-            // Keyframes are two seconds apart; this one is where the second segment would begin.
+            // Keyframes are two seconds apart; the second segment would begin with this one.
             if packet.isKey, number == 150, let place = bytes.range(of: Data(packet.bytes)) {
                 bytes.replaceSubrange(place, with: repeatElement(0, count: place.count))
             }
@@ -200,10 +200,10 @@ import Testing
         }
     }
 
-    @Test func `times that cannot be`() throws {
+    @Test func `impossible timestamps`() throws {
         let folder = try TestFolder()
         let bytes = try Self.bytes("matroska", folder)
-        // A cluster begins with its time: E7, and how many bytes follow.
+        // A cluster begins with its time: E7, and the number of bytes.
         let clusters = bytes.indices.dropLast(20).filter { Array(bytes[$0..<$0 + 4]) == [0x1f, 0x43, 0xb6, 0x75] }
         #expect(!clusters.isEmpty)
         for value: UInt8 in [0x7f, 0xff] {
@@ -220,7 +220,7 @@ import Testing
     @Test func `ten thousand streams`() throws {
         let folder = try TestFolder()
         let bytes = try Self.bytes("matroska", folder)
-        // The element Tracks again, with a track entry of audio ten thousand times over.
+        // Another Tracks element, with ten thousand audio track entries.
         var entries: [UInt8] = []
         for number in 1...10_000 {
             let body: [UInt8] =
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test(arguments: ["mpegts", "matroska", "mp4"])
-    func `a hundred gigabytes of nothing behind the media`(container: String) throws {
+    func `a hundred gigabytes of zeros behind the media`(container: String) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 13, container: container).write(in: folder)
         let length = try #require(FileManager.default.contents(atPath: path)).count
@@ -263,7 +263,7 @@ import Testing
                 _ = try presentation.segment(1, of: .full, in: .ts, cancellation: Cancellation())
             }
             #expect(reason == .changed)
-            // One that was open already ends where the file does.
+            // An input opened earlier ends at the file's new end.
             let packet = Packet()
             var count = 0
             while (try? input.read(into: packet)) == true { count += 1 }

@@ -7,10 +7,9 @@ import Testing
 
 @testable import SeguePackager
 
-/// Audio of which libav refuses packets here and there: what follows them is heard when the source says, not as much
-/// earlier as was lost.
+/// Audio with packets that libav rejects: the following audio plays at its time, not earlier by the lost duration.
 @Suite struct `Sound of which packets are lost` {
-    /// Half a minute of Vorbis, which is transcoded, one in so many of whose packets says that it is none of audio.
+    /// Half a minute of Vorbis, which is transcoded, with every `step`-th packet marked as not being audio.
     private func source(in folder: TestFolder, breakingEvery step: Int) throws -> (path: String, broken: Int) {
         let clip = Clip(seconds: 30, container: "matroska", videoCodec: nil, audioCodec: "libvorbis")
         let path = try clip.write(in: folder)
@@ -30,7 +29,7 @@ import Testing
         return (path, broken)
     }
 
-    @Test(arguments: [7, 50]) func `is in time after each of them`(step: Int) throws {
+    @Test(arguments: [7, 50]) func `is in sync after each of them`(step: Int) throws {
         let folder = try TestFolder()
         let (path, broken) = try source(in: folder, breakingEvery: step)
         let pool = InputPool(path: path)
@@ -39,13 +38,13 @@ import Testing
         let reader = PacketReader(file: path, index: index, pool: pool, cancellation: Cancellation())
         let map = try AudioMap.make(sound, reader: reader)
         #expect(broken > 900 / step)
-        // The first packet of Vorbis gives nothing.
+        // The first Vorbis packet gives no samples.
         #expect((broken...broken + 1).contains(sound.packets.count - map.blocks.count))
         let late = map.blocks.map { block in
             let due = (Rational(sound.packets[block.packet].pts) * sound.info.timeBase).seconds
             return Double(map.time(ofSample: block.start)) / Double(map.outputRate) - due
         }
-        // A packet is at most 23 ms, and begins up to half of one before its timestamp.
+        // A packet is at most 23 ms long and begins up to half of that before its timestamp.
         #expect(late.allSatisfy { abs($0) < 0.03 }, "\(late.min() ?? 0) to \(late.max() ?? 0) s late")
     }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SeguePackager
 
-/// Containers that say something of their packets that is not so.
+/// Containers with false declarations.
 @Suite struct `Containers that lie` {
-    /// What a file is cut into and what is delivered of it.
+    /// The plan and the delivered bytes of a file.
     static func delivered(_ path: String) throws -> (SegmentPlan, [UInt8]) {
         let presentation = try PresentationTests.open(path)
         return (presentation.plan, try PresentationTests.whole(presentation, rendition: .full, container: .ts))
@@ -21,7 +21,7 @@ import Testing
         let (plan, whole) = try Self.delivered(path)
         var bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
         let number = (0..<4).map { UInt8(truncatingIfNeeded: claimed >> UInt32(24 - 8 * $0)) }
-        // Version 0 of the boxes, which have the duration behind times, and the track's number or the time scale.
+        // Boxes of version 0, with the duration behind the times, and the track ID or the time scale.
         for (name, offset) in [("mvhd", 20), ("tkhd", 24), ("mdhd", 20)] {
             for place in `Damaged files`.places(of: name, in: bytes) {
                 #expect(bytes[place + 4] == 0)
@@ -38,7 +38,7 @@ import Testing
         let path = try Clip(container: "matroska").write(in: folder)
         let (plan, whole) = try Self.delivered(path)
         var bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
-        // Duration: 4489, 8 bytes, a double; it becomes a hundred thousand seconds.
+        // The duration element (4489, 8 bytes, a double) becomes a hundred thousand seconds.
         let duration = try #require(
             bytes.indices.dropLast(11).first { Array(bytes[$0..<$0 + 3]) == [0x44, 0x89, 0x88] }
         )
@@ -49,7 +49,7 @@ import Testing
         )
         let longer = try Self.delivered(folder.write(bytes, to: "longer.mkv"))
         #expect(longer.0.segments == plan.segments && longer.1 == whole)
-        // The Cues become something else that is passed over: Tags.
+        // The Cues become Tags, which are skipped.
         let cues = try #require(
             bytes.indices.dropLast(4).last { Array(bytes[$0..<$0 + 4]) == [0x1c, 0x53, 0xbb, 0x6b] }
         )
@@ -58,7 +58,7 @@ import Testing
         #expect(without.0.segments == plan.segments && without.1 == whole)
     }
 
-    @Test func `keyframes are where the pictures say`() throws {
+    @Test func `keyframes follow the frame headers`() throws {
         let folder = try TestFolder()
         let path = try Clip().write(in: folder)
         let (plan, whole) = try Self.delivered(path)

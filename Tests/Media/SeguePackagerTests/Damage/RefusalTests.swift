@@ -13,7 +13,7 @@ import Testing
         return error.reason
     }
 
-    @Test func `files that are no media say so`() throws {
+    @Test func `files without media are rejected`() throws {
         let folder = try TestFolder()
         let missing = folder.file("missing.mp4")
         #expect(try Self.reason { _ = try PresentationTests.open(missing) } == .unreadable)
@@ -24,7 +24,7 @@ import Testing
         #expect(try Self.reason { _ = try PresentationTests.open(text) } == .notMedia)
     }
 
-    @Test func `a file cut short is served as far as it goes`() throws {
+    @Test func `a truncated file is served up to its end`() throws {
         let folder = try TestFolder()
         let path = try Clip(container: "mpegts").write(in: folder)
         let bytes = try #require(FileManager.default.contents(atPath: path))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a film without sound has no background rendition`() throws {
+    @Test func `a video without audio has no background rendition`() throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(Clip(audioCodec: nil).write(in: folder))
         #expect(try presentation.rendition(.full, in: .ts).tracks.count == 1)
@@ -57,7 +57,7 @@ import Testing
         #expect(try presentation.rendition(.background, in: .ts).tracks.map(\.treatment) == [.copy])
     }
 
-    @Test func `a file that changes is refused from then on`() throws {
+    @Test func `a changed file is rejected`() throws {
         let folder = try TestFolder()
         let path = try Clip().write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -69,7 +69,7 @@ import Testing
         #expect(try PresentationTests.open(path).identity.tag != presentation.identity.tag)
     }
 
-    @Test func `segments outside the plan, and work that was cancelled`() throws {
+    @Test func `segments outside the plan, and canceled work`() throws {
         let folder = try TestFolder()
         let path = try Clip().write(in: folder)
         let presentation = try PresentationTests.open(path)

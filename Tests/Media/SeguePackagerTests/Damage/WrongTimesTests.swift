@@ -6,9 +6,9 @@ import Testing
 
 @testable import SeguePackager
 
-/// Files whose timestamps are damaged, and are put right where what is around them tells how.
+/// Files with damaged timestamps that can be repaired from their neighbors.
 @Suite struct `Timestamps that cannot be` {
-    /// A film in the plainest of containers: a head of 32 bytes, then for each frame its size, its time and its bytes.
+    /// A movie in a minimal container: a 32-byte header, then the size, time, and bytes of each frame.
     private static func film(_ folder: TestFolder) throws -> (path: String, bytes: [UInt8], pictures: [Int]) {
         let path = try Clip(container: "ivf", videoCodec: "libvpx", bFrames: 0, audioCodec: nil).write(in: folder)
         let bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [(40, 180), (40, 3), (90, 30000)])
-    func `one picture's wrong time is that between its neighbours`(number: Int, time: Int) throws {
+    func `a frame's wrong time becomes the one between its neighbors`(number: Int, time: Int) throws {
         let folder = try TestFolder()
         let (path, bytes, pictures) = try Self.film(folder)
         #expect(pictures.count == 13 * 25)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [0, 2])
-    func `a movie whose samples take no time is as long as it says`(bFrames: Int) throws {
+    func `a movie with zero sample durations has its declared duration`(bFrames: Int) throws {
         let folder = try TestFolder()
         let path = try Clip(bFrames: bFrames).write(in: folder)
         var bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))

@@ -8,7 +8,7 @@ import Testing
 @testable import SeguePackager
 
 @Suite struct `What is kept of files` {
-    /// Keeps bytes in memory, and counts.
+    /// An in-memory cache that counts accesses.
     final class Keeper: IndexKeeping {
         let parts = Mutex<[String: [UInt8]]>([:])
         let found = Mutex(0)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["mpegts", "matroska", "avi", "mp4"])
-    func `a file opened again is the same, and only its head is read`(container: String) throws {
+    func `a reopened file gives the same result, and only its header is read`(container: String) throws {
         let folder = try TestFolder()
         var clip = Clip(seconds: 20, container: container)
         if container == "avi" { (clip.audioCodec, clip.isNoise) = ("pcm_s16le", true) }
@@ -58,7 +58,7 @@ import Testing
         #expect(second.indexing.bytesRead < first.indexing.bytesRead)
     }
 
-    @Test func `damaged bytes are as good as none`() throws {
+    @Test func `damaged cache entries are ignored`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 20, container: "mpegts").write(in: folder)
         let input = try MediaInput(path: path)

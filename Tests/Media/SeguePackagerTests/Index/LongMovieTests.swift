@@ -6,7 +6,7 @@ import Testing
 
 @testable import SeguePackager
 
-/// Cover art and subtitles of a movie that is so long that a demuxer is shown its beginning alone.
+/// Cover art and subtitles of a movie so long that a demuxer sees only its beginning.
 @Suite struct `A long movie` {
     private static let frames = MovieIndex.longMovie + 100
 
@@ -21,7 +21,7 @@ import Testing
 
     private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
-    /// A movie of one timed text (3GPP TS 26.245), a second long.
+    /// A movie with one timed text (3GPP TS 26.245) of one second.
     private static func textMovie() -> [UInt8] {
         let sample: [UInt8] = [0, 2] + Array("Hi".utf8)
         let type = box("ftyp", Array("isom".utf8), words(0), Array("isom".utf8))
@@ -45,7 +45,7 @@ import Testing
         return type + box("mdat", sample) + box("moov", head, track)
     }
 
-    /// Some minutes of a tone, with art and with a text at each of some seconds.
+    /// Minutes of a tone, with cover art and texts at some seconds.
     private static func write(in folder: TestFolder, textsAt seconds: [Int]) throws -> String {
         let path = folder.file("long.mp4")
         let tone = try MediaInput(path: Clip(seconds: 1, videoCodec: nil).write(in: folder, name: "tone"))

@@ -8,7 +8,7 @@ import Testing
 @testable import SeguePackager
 
 @Suite struct `The blocks of a Matroska file` {
-    /// What the index says of each packet; decode times left out, which Matroska has not.
+    /// The indexed properties of each packet, without decode times, which Matroska lacks.
     static func facts(_ index: FileIndex) -> [[String]] {
         index.streams.sorted { $0.key < $1.key }.map { _, stream in
             stream.packets.map { "\($0.pts) \($0.rawPTS) \($0.size) \($0.position) \($0.isKey) \($0.duration)" }
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["aac", "ac3", "eac3", "libmp3lame"], [0, 2])
-    func `say the same as reading every packet`(sound: String, bFrames: Int) throws {
+    func `equal those of reading every packet`(sound: String, bFrames: Int) throws {
         let folder = try TestFolder()
         let path = try Clip(container: "matroska", bFrames: bFrames, audioCodec: sound).write(in: folder)
         let told = try #require(
@@ -33,7 +33,7 @@ import Testing
         #expect(try PresentationTests.open(path).indexing.source == .blocks)
     }
 
-    @Test func `are not believed where they lie or are damaged`() throws {
+    @Test func `are rejected if they are false or damaged`() throws {
         let folder = try TestFolder()
         let path = try Clip(container: "matroska").write(in: folder)
         var bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
@@ -44,14 +44,14 @@ import Testing
         #expect(try told(bytes) != nil)
         let index = try IndexScan.run(MediaInput(path: path), cancellation: Cancellation())
         let film = try #require(index.streams[0]?.packets)
-        // A frame that refers to others, called a keyframe, far behind what libav is asked about.
+        // A dependent frame marked as a keyframe, far behind the packets that libav is asked for.
         let liar = try #require(film.last { !$0.isKey })
         let flags = Int(liar.position) + 3
         #expect(bytes[flags] & 0x80 == 0)
         bytes[flags] |= 0x80
         #expect(try told(bytes) == nil)
         bytes[flags] &= 0x7f
-        // An element that nobody knows, in place of a block.
+        // An unknown element in place of a block.
         let element = try #require((2...4).map { Int(liar.position) - $0 }.first { bytes[$0] == 0xa3 })
         bytes[element] = 0xf6
         #expect(try told(bytes) == nil)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [Int64(3000), 20_000, 100_000])
-    func `say the same where they are read at several places at once`(stretch: Int64) throws {
+    func `are equal if read in parallel sections`(stretch: Int64) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 20, container: "matroska", bFrames: 2).write(in: folder)
         var bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
@@ -76,7 +76,7 @@ import Testing
         let whole = try told(path, nil)
         #expect(Self.facts(try told(path, stretch)) == Self.facts(whole))
         #expect(try told(path, stretch).streams[0]?.packets.map(\.dts) == whole.streams[0]?.packets.map(\.dts))
-        // What looks like a cluster, in the midst of frames.
+        // A false cluster identifier inside a frame.
         let pictures = try #require(whole.streams[0]?.packets)
         for packet in pictures.dropFirst(40) where !packet.isKey && packet.size > 60 {
             let place = Int(packet.contentStart) + 20
@@ -84,12 +84,12 @@ import Testing
         }
         let other = try folder.write(bytes, to: "other.mkv")
         #expect(Self.facts(try told(other, stretch)) == Self.facts(whole))
-        // Cut off in the midst, it ends where it ends.
+        // A truncated file is indexed up to the cut.
         let cut = try folder.write(Array(bytes.prefix(bytes.count * 2 / 3)), to: "cut.mkv")
         #expect(Self.facts(try told(cut, stretch)) == Self.facts(try told(cut, nil)))
     }
 
-    /// The head of a file: its header, and a segment and a cluster of unknown sizes, at time 1000.
+    /// The head of a file: its header, a segment and a cluster of unknown sizes, at time 1000.
     private static let head: [UInt8] =
         [0x1a, 0x45, 0xdf, 0xa3, 0x80, 0x18, 0x53, 0x80, 0x67, 0x01, 255, 255, 255, 255, 255, 255, 255]
         + [0x1f, 0x43, 0xb6, 0x75, 0x01, 255, 255, 255, 255, 255, 255, 255, 0xe7, 0x82, 0x03, 0xe8]
@@ -105,11 +105,11 @@ import Testing
 
     @Test func `may hold several frames`() throws {
         let content = [UInt8](repeating: 7, count: 600)
-        // Xiph's way: 300 is 255 and 45; then 100, and the rest.
+        // Xiph lacing: 300 is 255 and 45; then 100, and the rest.
         let xiph: [UInt8] = [0x81, 0x00, 0x05, 0x82, 2, 255, 45, 100] + content
-        // In equal parts.
+        // Fixed-size lacing.
         let fixed: [UInt8] = [0x81, 0xff, 0xff, 0x04, 2] + content
-        // EBML's way: 300, 50 less, and the rest.
+        // EBML lacing: 300, 50 less, and the rest.
         let ebml: [UInt8] = [0x81, 0x00, 0x00, 0x86, 2, 0x41, 0x2c, 0x5f, 0xcd] + content
         let simple = { (body: [UInt8]) in [0xa3, 0x40 | UInt8(body.count >> 8), UInt8(body.count & 255)] + body }
         let found = try blocks(simple(xiph) + simple(fixed) + simple(ebml))
@@ -119,7 +119,7 @@ import Testing
         #expect(found.map(\.track) == [1, 1, 1])
     }
 
-    @Test func `in groups say how long they last and what they refer to`() throws {
+    @Test func `in groups declare their durations and references`() throws {
         let block: [UInt8] = [0xa1, 0x86, 0x81, 0x00, 0x02, 0x00, 9, 9]
         let key: [UInt8] = [0xa0, 0x8b] + block + [0x9b, 0x81, 40]
         let other: [UInt8] = [0xa0, 0x8b] + block + [0xfb, 0x81, 0xd8]

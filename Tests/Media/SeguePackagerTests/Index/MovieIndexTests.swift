@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["mp4", "mov"])
-    func `says the same as reading every packet`(container: String) throws {
+    func `equals that of reading every packet`(container: String) throws {
         let folder = try TestFolder()
         let path = try Clip(container: container).write(in: folder)
         #expect(MovieIndex.isComplete(path: path))
@@ -28,7 +28,7 @@ import Testing
         #expect(!told.hasFingerprints && read.hasFingerprints)
     }
 
-    @Test func `is not trusted where the content is cut short or comes in fragments`() throws {
+    @Test func `is rejected for truncated or fragmented content`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 5).write(in: folder)
         let bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))

@@ -8,7 +8,7 @@ import Testing
 @testable import SeguePackager
 
 @Suite struct `A long movie's tables` {
-    /// All that an index says of a file's packets and streams.
+    /// All indexed properties of a file's packets and streams.
     static func facts(_ index: FileIndex) -> [[String]] {
         index.streams.sorted { $0.key < $1.key }.map { _, stream in
             let info = stream.info
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Where two lists differ first, and how they are there.
+    /// The first difference between two lists.
     static func difference(_ one: [[String]], _ other: [[String]]) -> String? {
         for (left, right) in zip(one, other) {
             if let place = zip(left, right).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["mp4", "mov"], [0, 2])
-    func `say the same as a demuxer that reads all of them`(container: String, bFrames: Int) throws {
+    func `equal those of a demuxer that reads all of them`(container: String, bFrames: Int) throws {
         let folder = try TestFolder()
         var clip = Clip(seconds: 30, container: container, bFrames: bFrames)
         #expect(try Self.compare(clip.write(in: folder, name: "even"), shown: 100))
@@ -55,7 +55,7 @@ import Testing
         #expect(try Self.compare(clip.write(in: folder, name: "mute"), shown: 100))
     }
 
-    @Test func `with an edit longer than any film are not believed`() throws {
+    @Test func `with an excessively long edit are rejected`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 10, container: "mp4", bFrames: 2).write(in: folder)
         var bytes = try [UInt8](#require(FileManager.default.contents(atPath: path)))
@@ -63,7 +63,8 @@ import Testing
             let at = try #require(bytes.firstRange(of: Array(name.utf8))).upperBound + place
             bytes.replaceSubrange(at..<at + 4, with: withUnsafeBytes(of: number.bigEndian) { Array($0) })
         }
-        // The edit's length, in seconds, as the film's clock ticks once a second; the track's ticks are the finest.
+        // The edit's length is in seconds, because the movie's clock ticks once a second; the track's ticks are the
+        // finest.
         try put(1, behind: "mvhd", at: 12)
         try put(.max - 1, behind: "elst", at: 8)
         try put(.max, behind: "mdhd", at: 12)
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["SEGUE_MEDIA"] != nil))
-    func `of real files say the same`() throws {
+    func `of real files are equal`() throws {
         let folder = try #require(ProcessInfo.processInfo.environment["SEGUE_MEDIA"])
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         var count = 0
@@ -88,7 +89,7 @@ import Testing
         #expect(count > 0)
     }
 
-    @Test func `serve the same segments, and are not read where they are cut off`() throws {
+    @Test func `give the same segments, and are rejected if truncated`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 30).write(in: folder)
         let tables = try MovieTables(path: path)
@@ -105,7 +106,7 @@ import Testing
 }
 
 extension StreamInfo {
-    /// What else there is of a stream, in words.
+    /// The other properties of a stream.
     fileprivate var metadataWords: String {
         "\(width)x\(height) \(pixelFormat ?? "") \(profile) \(level) \(sampleRate) \(channelLayout) \(frameSize) "
             + "\(initialPadding) \(trailingPadding) \(language ?? "") \(rotation) \(colour.sorted { $0.key < $1.key })"

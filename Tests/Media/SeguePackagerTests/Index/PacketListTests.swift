@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 127, 128, 129, 1000])
-    func `gives back what it was given, the extremes too`(count: Int) {
+    func `returns its input, including extreme values`(count: Int) {
         var random = SeededRandom(seed: 7)
         let packets = (0..<count).map { Self.packet($0, &random) }
         let list = PacketList(packets)
@@ -54,7 +54,7 @@ import Testing
         #expect(PacketList(blocks: list.blocks, columns: list.columns, rest: list.rest).elementsEqual(packets))
     }
 
-    @Test func `takes some ten bytes for a packet of a film`() {
+    @Test func `takes about ten bytes per video packet`() {
         let packets = (0..<12_800).map(Self.film)
         let list = PacketList(packets)
         #expect(list.elementsEqual(packets))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [5, 200, 299])
-    func `knows of a presentation time that is missing`(place: Int) {
+    func `detects a missing presentation time`(place: Int) {
         var packets = (0..<300).map(Self.film)
         packets[place].pts = IndexedPacket.unknown
         #expect(PacketList(packets).lacksPresentationTimes)
@@ -70,7 +70,7 @@ import Testing
         #expect(PacketList(packets).lacksPresentationTimes)
     }
 
-    @Test func `knows which blocks are even`() {
+    @Test func `detects evenly spaced blocks`() {
         var packets = (0..<512).map { number in
             var packet = Self.film(number)
             (packet.pts, packet.isKey, packet.epoch) = (packet.dts, true, 2)

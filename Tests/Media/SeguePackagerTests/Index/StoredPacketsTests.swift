@@ -8,12 +8,12 @@ import Testing
 
 @Suite struct `Packets read from their places` {
     @Test(arguments: ["mp4", "mov", "matroska"], ["aac", "ac3"])
-    func `are those that a demuxer gives`(container: String, sound: String) throws {
+    func `equal those of a demuxer`(container: String, sound: String) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 9, container: container, audioCodec: sound).write(in: folder)
         let pool = InputPool(path: path)
         let index = try Indexing(path: path, cancellation: Cancellation(), pool: pool).run().index
-        // What is in an MP4 besides the plainest codecs is known by what it is and not by where.
+        // In an MP4, packets of other than the plainest codecs are not recognized by position.
         #expect(index.isStored == (sound == "aac" || container == "matroska"))
         guard index.isStored else { return }
         let wanted = index.streams.mapValues { 3..<$0.packets.count - 2 }
@@ -46,13 +46,13 @@ import Testing
         #expect(places == places.sorted())
     }
 
-    @Test func `come in the order of decoding, also where the file has another`() throws {
+    @Test func `are returned in decode order, even if the file order differs`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 9).write(in: folder)
         let pool = InputPool(path: path)
         var index = try Indexing(path: path, cancellation: Cancellation(), pool: pool).run().index
         #expect(index.isStored)
-        // The second half of one stream before its first, as an edit list may show it.
+        // The second half of a stream precedes its first, as with an edit list.
         var turned = try #require(index.streams[1])
         let packets = Array(turned.packets)
         turned.packets = PacketList(packets[(packets.count / 2)...] + packets[..<(packets.count / 2)])
@@ -69,7 +69,7 @@ import Testing
         for (stream, found) in index.streams { #expect(numbers[stream] == Array(found.packets.indices)) }
     }
 
-    @Test func `are not read where others lie there`() throws {
+    @Test func `are not read if the bytes there differ`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 4).write(in: folder)
         var index = try Indexing(path: path, cancellation: Cancellation(), pool: InputPool(path: path)).run().index
@@ -78,7 +78,7 @@ import Testing
         #expect(!StoredPackets.canRead(index, path: path))
     }
 
-    @Test func `are refused where the file has become shorter, and when nobody waits any more`() throws {
+    @Test func `fail if the file was truncated, and if canceled`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 4).write(in: folder)
         let index = try Indexing(path: path, cancellation: Cancellation(), pool: InputPool(path: path)).run().index

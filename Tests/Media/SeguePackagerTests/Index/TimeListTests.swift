@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `A packed list of times` {
     @Test(arguments: [0, 1, 63, 64, 65, 1000])
-    func `gives back what it was given, the extremes too`(count: Int) {
+    func `returns its input, including extreme values`(count: Int) {
         var random = SeededRandom(seed: 5)
         let times = (0..<count).map { number -> Int64 in
             switch number % 131 {
@@ -20,7 +20,7 @@ import Testing
         #expect(list == TimeList(times))
     }
 
-    @Test func `finds a time as an array does`() {
+    @Test func `finds a time like an array`() {
         let times = (0..<500).map { Int64($0) * 1024 }
         let list = TimeList(times)
         for wished in [Int64(-1), 0, 1, 1024, 51199, 51200, 511_999, 600_000] {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `rounds times into other units as rationals do`() {
+    @Test func `rounds times to other units like rationals`() {
         let bases = [Rational(1, 1000), Rational(1, 48000), Rational(1, 90000), Rational(1001, 30000), Rational(1, 3)]
         let times: [Int64] = [0, 1, -1, 2, 5, -7, 12345, -99_999_999, 1 << 40, -(1 << 60), .max, .min + 1]
         for base in bases {
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 60, 64], [0, 3, 64, 200])
-    func `takes even steps as it takes their times`(before: Int, count: Int) {
+    func `stores even steps like individual times`(before: Int, count: Int) {
         let first = (0..<before).map { Int64($0 * $0) }
         let even = (0..<count).map { 7 + Int64($0) * 1024 }
         var list = TimeList(first)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SeguePackager
 
-/// Files in which seeking leads nowhere are read on from where an earlier reading ended.
+/// In files that cannot be sought, reading continues from an earlier position.
 @Suite struct `Inputs under way` {
     private let folder: TestFolder
     private let path: String
@@ -28,7 +28,7 @@ import Testing
         let sought = try stretches.map { try contents([sound.info.index: $0]) }
         pool.isHardToSeek = true
         #expect(try stretches.map { try contents([sound.info.index: $0]) } == sought)
-        // Two places are enough for stretches that begin a little before the end of the one before.
+        // Two positions suffice for ranges that begin slightly before the end of the previous one.
         let ends = stretches.suffix(2).map(\.upperBound)
         let far = try #require(
             pool.takeUnderWay(towards: [sound.info.index: sound.packets.count], reach: .max, Cancellation())
@@ -38,7 +38,7 @@ import Testing
         #expect(near.places == [sound.info.index: ends[0]])
     }
 
-    @Test func `are taken from the nearest place before what is wanted, and within reach`() throws {
+    @Test func `are taken from the nearest preceding position within reach`() throws {
         for place in [10, 50, 30] { pool.giveBack(try pool.openFresh(Cancellation()), at: [1: place]) }
         #expect(pool.takeUnderWay(towards: [1: 45], reach: 14, Cancellation())?.places == nil)
         #expect(pool.takeUnderWay(towards: [0: 45], reach: .max, Cancellation())?.places == nil)
@@ -48,7 +48,7 @@ import Testing
         #expect(pool.takeUnderWay(towards: [1: 45], reach: .max, Cancellation())?.places == nil)
     }
 
-    @Test func `make way when there are too many`() throws {
+    @Test func `are evicted if there are too many`() throws {
         for place in 1...4 { pool.giveBack(try pool.openFresh(Cancellation()), at: [1: place]) }
         #expect(pool.takeUnderWay(towards: [1: 1], reach: .max, Cancellation())?.places == nil)
         #expect(pool.takeUnderWay(towards: [1: 2], reach: .max, Cancellation())?.places == [1: 2])

@@ -5,7 +5,7 @@ import Testing
 @testable import SeguePackager
 
 @Suite(.timeLimit(.minutes(15))) struct `A value made ahead` {
-    @Test func `is made once, and is there for all who ask`() {
+    @Test func `is computed once, for all callers`() {
         let (made, mayBeMade) = (Monitor(0), Monitor(false))
         let ahead = ValueAhead {
             mayBeMade.wait(for: { $0 })

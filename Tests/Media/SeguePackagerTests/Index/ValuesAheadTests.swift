@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Values made ahead` {
     @Test(arguments: [1, 2, 5])
-    func `come in order, and no more than there is room for`(threads: Int) {
+    func `are computed in order, within the limit`(threads: Int) {
         let made = Monitor([Int]())
         let ahead = ValuesAhead(3..<40, threads: threads) { number in
             made.withLock { $0.append(number) }
@@ -16,7 +16,7 @@ import Testing
             #expect(ahead.value(number) == number * number)
             #expect(made.withLock { $0.max() ?? 0 } <= number + threads)
         }
-        // Those that nobody asks for are let go.
+        // Skipped values are dropped.
         #expect(ahead.value(30) == 900)
         #expect(ahead.value(39) == 1521)
     }

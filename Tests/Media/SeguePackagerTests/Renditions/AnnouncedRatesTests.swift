@@ -7,7 +7,7 @@ import Testing
 @testable import SeguePackager
 
 @Suite struct `Announced bit rates` {
-    /// The rates of a rendition as its segments have them, in the way of RFC 8216, 4.1.
+    /// The rates of a rendition's segments, computed as in RFC 8216, 4.1.
     private static func measured(
         _ presentation: Presentation,
         _ description: RenditionDescription
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: SegmentContainer.allCases, [Rendition.full, .background, .video, .keyframes])
-    func `of what is copied are those of the segments`(container: SegmentContainer, rendition: Rendition) throws {
+    func `of copied media equal those of the segments`(container: SegmentContainer, rendition: Rendition) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 20, audioSeconds: 16).write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: SegmentContainer.allCases, [8000, 22050, 48000])
-    func `of short and slow sound are those of the segments`(container: SegmentContainer, rate: Int) throws {
+    func `of short and low-rate audio equal those of the segments`(container: SegmentContainer, rate: Int) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 1, videoCodec: nil, audioCodec: "aac", sampleRate: rate, channels: 1)
             .write(in: folder)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: SegmentContainer.allCases, [Rendition.full, .keyframes])
-    func `of a short film that is encoded are those of the segments`(
+    func `of a short transcoded video equal those of the segments`(
         container: SegmentContainer,
         rendition: Rendition
     ) throws {
@@ -80,7 +80,7 @@ import Testing
         #expect((Double(description.peakBandwidth) - found.peak).magnitude <= 0.03 * found.peak)
     }
 
-    /// A film of which only some frames are made before its playlists are.
+    /// A video of which only some frames are encoded before its playlists.
     private static let longFilm = Clip(
         seconds: 30,
         container: "matroska",
@@ -92,7 +92,7 @@ import Testing
     )
 
     @Test(arguments: SegmentContainer.allCases)
-    func `of the pictures for searching in a long film that is encoded are theirs`(
+    func `of the I-frames of a long transcoded video are correct`(
         container: SegmentContainer
     ) throws {
         let folder = try TestFolder()
@@ -102,7 +102,7 @@ import Testing
         #expect((Double(description.peakBandwidth) - found.peak).magnitude <= 0.05 * found.peak)
     }
 
-    @Test func `a long film is the same when its pictures for searching were asked for first`() throws {
+    @Test func `a long video does not depend on an earlier request of its I-frames`() throws {
         let folder = try TestFolder()
         let path = try Self.longFilm.write(in: folder)
         let found = try [[Rendition.keyframes, .full], [.full, .keyframes]].map { renditions in
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: SegmentContainer.allCases)
-    func `of long sound that grows loud for a while are those of the segments`(container: SegmentContainer) throws {
+    func `of long audio with a loud part equal those of the segments`(container: SegmentContainer) throws {
         let folder = try TestFolder()
         var clip = Clip(seconds: 80, container: "matroska", videoCodec: nil, audioCodec: "flac", channels: 1)
         clip.noisySeconds = 31..<37
@@ -140,7 +140,7 @@ import Testing
 
     @Test func `the peak is over half to one and a half target durations`() {
         let rates = BitRates([(600, 6), (100, 1), (300, 2), (600, 6)], target: 6)
-        // The second and third together are three seconds long: 400 bytes.
+        // The second and third segment together are three seconds long: 400 bytes.
         #expect(rates.peak == 3200.0 / 3)
         #expect(rates.average == 12_800.0 / 15)
         #expect(BitRates([(10, 0.1)], target: 1).peak == 800)

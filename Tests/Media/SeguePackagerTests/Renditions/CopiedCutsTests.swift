@@ -15,12 +15,12 @@ import Testing
         try Presentation.open(path: try clip.write(in: folder), cancellation: Cancellation())
     }
 
-    /// What opening showed, as another process is told of it.
+    /// The facts as another process receives them.
     private func told(_ presentation: Presentation) throws -> PresentationFacts {
         try JSONDecoder().decode(PresentationFacts.self, from: JSONEncoder().encode(presentation.facts))
     }
 
-    /// Each segment of some renditions is what the presentation makes of it.
+    /// Checks that each segment of some renditions equals the presentation's.
     private func same(
         _ cuts: CopiedCuts,
         presentation: Presentation,
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["mp4", "mov", "matroska"])
-    func `is the same as with one, byte for byte`(container: String) throws {
+    func `equals that of a presentation, byte for byte`(container: String) throws {
         let folder = try TestFolder()
         let presentation = try open(Clip(seconds: 20, container: container), folder)
         let bytes = try #require(presentation.copied)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["ipod", "matroska"])
-    func `is a song, too`(container: String) throws {
+    func `works for audio files`(container: String) throws {
         let folder = try TestFolder()
         let presentation = try open(Clip(seconds: 20, container: container, videoCodec: nil), folder)
         let (bytes, facts) = (try #require(presentation.copied), try told(presentation))
@@ -64,7 +64,7 @@ import Testing
         #expect(!cuts.holds(.video) && !cuts.holds(.keyframes))
     }
 
-    @Test func `is the sound of a song with cover art, whose picture is coded`() throws {
+    @Test func `covers the audio of a file with cover art, which is transcoded`() throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(`Cover art`.song(in: folder))
         let (bytes, facts) = (try #require(presentation.copied), try told(presentation))
@@ -73,9 +73,9 @@ import Testing
         try same(cuts, presentation: presentation, renditions: [.background, .sound(0)])
     }
 
-    @Test func `is what is copied, and nothing else`() throws {
+    @Test func `covers copied tracks only`() throws {
         let folder = try TestFolder()
-        // It takes no frames that are decoded in another order than they are shown in.
+        // The device does not support reordered frames.
         let phone = try DeviceProfile(contentsOfFile: ShippedDevices.folder.file("iphone-3g", of: .devices))
         let path = try Clip(seconds: 9).write(in: folder)
         let presentation = try Presentation.open(path: path, for: phone, cancellation: Cancellation())
@@ -86,11 +86,11 @@ import Testing
         #expect(!cuts.holds(.full) && !cuts.holds(.video) && !cuts.holds(.keyframes))
         let here = try cuts.segment(1, of: .background, in: container, cancellation: Cancellation())
         #expect(try here == presentation.segment(1, of: .background, in: container, cancellation: Cancellation()))
-        // Its packets take a demuxer.
+        // Its packets require a demuxer.
         #expect(try open(Clip(seconds: 9, container: "mpegts"), folder).copied == nil)
     }
 
-    @Test func `fails as with one where the file is another now`() throws {
+    @Test func `fails for a changed file`() throws {
         let folder = try TestFolder()
         let presentation = try open(Clip(seconds: 9), folder)
         let bytes = try #require(presentation.copied)
@@ -102,8 +102,8 @@ import Testing
         }
     }
 
-    /// Somebody else wrote what is handed over: whatever numbers stand there, nothing ends this process.
-    @Test func `is no matter of trust`() throws {
+    /// The input is untrusted: no numbers in it may end the process.
+    @Test func `does not trust its input`() throws {
         let folder = try TestFolder()
         let presentation = try open(Clip(seconds: 6), folder)
         let (whole, facts) = (try #require(presentation.copied), presentation.facts)
@@ -136,7 +136,7 @@ import Testing
         #expect((1..<600).contains(refused))
     }
 
-    /// Writes the sum over some sealed bytes anew.
+    /// Recomputes the checksum of sealed bytes.
     private func seal(_ bytes: inout [UInt8], _ range: Range<Int>) {
         let sum = bytes[range].dropLast(8).withUnsafeBytes { Checksum.adler32($0) }
         withUnsafeBytes(of: Int64(sum).littleEndian) {

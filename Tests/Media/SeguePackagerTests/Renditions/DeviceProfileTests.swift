@@ -69,7 +69,7 @@ enum ShippedDevices {
         ),
         ("name: iphone-4", "name: iPhone 4", "name", "lowercase letters"),
     ])
-    func `a mistake is named with file, line and key`(
+    func `an error names file, line, and key`(
         right: String,
         wrong: String,
         key: String,
@@ -127,12 +127,12 @@ enum ShippedDevices {
         ("VLC/3.0.20 LibVLC/3.0.20", "vlc"),
         ("Lavf/59.27.100", "any"), ("curl/7.88.1", "any"), ("", "any"),
     ])
-    func `a player is known by what it says of itself`(agent: String, name: String) throws {
+    func `a player is recognized by its User-Agent`(agent: String, name: String) throws {
         let devices = try Devices(in: ShippedDevices.folder)
         #expect(devices.hinted(byUserAgent: agent).name == name)
     }
 
-    @Test func `a name that is not there is answered with the nearest`() throws {
+    @Test func `an unknown name is reported with the nearest one`() throws {
         let devices = try Devices(in: ShippedDevices.folder)
         let error = try #require(throws: UnknownName.self) { try devices.named("iphone3g") }
         #expect(error.nearest == ["iphone-3g"])

@@ -7,7 +7,7 @@ import Testing
 @testable import SeguePackager
 
 @Suite struct `What is coded anew` {
-    /// A file whose content can be taken away while it goes on looking unchanged.
+    /// A file whose content can be removed without a visible change.
     private struct Film {
         private let folder: TestFolder
         let path: String
@@ -21,7 +21,7 @@ import Testing
             try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
         }
 
-        /// Puts zeros in place of all packets but the first.
+        /// Overwrites all packets but the first with zeros.
         func empty() throws {
             let file = try #require(FileHandle(forUpdatingAtPath: path))
             let size = try file.seekToEnd()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `to know its size is coded once, and delivered`() throws {
+    @Test func `for measuring is encoded once and delivered`() throws {
         let film = try Film()
         let made = try segments(film.opened(keptCoding: 0))
         let (kept, unkept) = (try film.opened(keptCoding: 1 << 20), try film.opened(keptCoding: 0))

@@ -30,7 +30,7 @@ typealias PresentationTests = `A presentation`
     }
 
     @Test(arguments: ["mp4", "matroska", "mpegts", "mov", "flv"], SegmentContainer.allCases)
-    func `a film's pictures and sound arrive as they are`(container: String, segments: SegmentContainer) throws {
+    func `a film's pictures and sound are delivered unchanged`(container: String, segments: SegmentContainer) throws {
         let folder = try TestFolder()
         let path = try Clip(container: container).write(in: folder)
         let presentation = try Self.open(path)
@@ -53,11 +53,11 @@ typealias PresentationTests = `A presentation`
     }
 
     @Test(arguments: SegmentContainer.allCases)
-    func `pictures that an edit list leaves out take no time of their own`(container: SegmentContainer) throws {
+    func `frames omitted by an edit list take no time`(container: SegmentContainer) throws {
         let folder = try TestFolder()
         var bytes = try `Damaged files`.bytes("mp4", folder)
-        // The film's boxes come first. Version 0: the time scale after flags and two dates, the media time after flags,
-        // count and duration.
+        // The video's boxes come first. Version 0: the time scale follows the flags and two dates, the media time the
+        // flags, count, and duration.
         let header = try #require(`Damaged files`.places(of: "mdhd", in: bytes).first)
         let edit = try #require(`Damaged files`.places(of: "elst", in: bytes).first)
         let number = { (place: Int) in bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -66,7 +66,7 @@ typealias PresentationTests = `A presentation`
             bytes.replaceSubrange(place..<place + 4, with: (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) })
         }
         put(edit + 16, later)
-        // The duration is in the movie's thousandths: it ends twelve frames early, among those of a group.
+        // The duration is in movie milliseconds: it ends twelve frames early, inside a GOP.
         put(edit + 12, 12_040)
         let path = try folder.write(bytes, to: "edited.mp4")
         let presentation = try Self.open(path)
@@ -92,7 +92,7 @@ typealias PresentationTests = `A presentation`
         ("libopus", "ogg", 48000, 2), ("pcm_s16be", "aiff", 11025, 1), ("flac", "flac", 96000, 2),
         ("pcm_s16le", "wav", 44100, 6),
     ])
-    func `transcoded sound has every sample, in place`(
+    func `transcoded audio has every sample at its position`(
         codec: String,
         container: String,
         rate: Int,
@@ -125,14 +125,14 @@ typealias PresentationTests = `A presentation`
         }
     }
 
-    /// The root of the mean square of the difference.
+    /// The RMS of the difference.
     static func error(of heard: ArraySlice<Float>, against wished: [Float]) -> Float {
         let sum = zip(heard, wished).reduce(Float(0)) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
         return (sum / Float(max(1, wished.count))).squareRoot()
     }
 
     @Test(arguments: [true, false])
-    func `transcoded sound is no worse at borders than between them`(isNoise: Bool) throws {
+    func `transcoded audio is no worse at boundaries than inside segments`(isNoise: Bool) throws {
         let folder = try TestFolder()
         let path = try Clip(
             seconds: 31,
@@ -196,7 +196,7 @@ typealias PresentationTests = `A presentation`
     }
 
     @Test(arguments: SegmentContainer.allCases)
-    func `the background rendition has no trace of the picture`(container: SegmentContainer) throws {
+    func `the background rendition has no trace of video`(container: SegmentContainer) throws {
         let folder = try TestFolder()
         let presentation = try Self.open(Clip(container: "matroska").write(in: folder))
         let description = try presentation.rendition(.background, in: container)
@@ -209,7 +209,7 @@ typealias PresentationTests = `A presentation`
         }
     }
 
-    @Test func `sound that outlasts the film is cut and delivered to its end`() throws {
+    @Test func `audio longer than the video is cut and delivered to its end`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 7, container: "matroska", audioSeconds: 40).write(in: folder)
         let presentation = try Self.open(path)
@@ -224,7 +224,7 @@ typealias PresentationTests = `A presentation`
 }
 
 extension Array where Element: Equatable {
-    /// True if some stretch of the array is the given one.
+    /// True if the array contains a sequence.
     func contains(sequence: [Element]) -> Bool {
         guard let first = sequence.first, count >= sequence.count else { return false }
         return indices.dropLast(sequence.count - 1).contains { place in
@@ -234,7 +234,7 @@ extension Array where Element: Equatable {
 }
 
 @Suite struct `Tracks of unequal length` {
-    @Test func `sound that ends early leaves the background rendition shorter, on the same cuts`() throws {
+    @Test func `audio that ends early shortens the background rendition at the same cuts`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 25, container: "matroska", audioSeconds: 10).write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -245,7 +245,7 @@ extension Array where Element: Equatable {
     }
 
     @Test(arguments: ["mp4", "matroska"])
-    func `what is announced as bandwidth is what is sent`(container: String) throws {
+    func `the announced bandwidth equals the delivered one`(container: String) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 25, container: container, audioCodec: "ac3", isNoise: true).write(in: folder)
         let presentation = try PresentationTests.open(path)

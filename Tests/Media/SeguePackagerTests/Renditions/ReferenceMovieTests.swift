@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Movies whose samples are said to lie in another file` {
     @Test(arguments: ReferenceMovie.Kind.allCases)
-    func `are refused, and nothing of the other file is delivered`(kind: ReferenceMovie.Kind) throws {
+    func `are rejected, and nothing of the other file is delivered`(kind: ReferenceMovie.Kind) throws {
         let folder = try TestFolder()
         let other = try Clip(seconds: 4, container: "mov").write(in: folder)
         let movie = Array(try #require(FileManager.default.contents(atPath: other)))

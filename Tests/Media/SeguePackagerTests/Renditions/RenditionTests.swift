@@ -10,7 +10,7 @@ import Testing
         ("full", Rendition.full), ("background", .background), ("video", .video), ("sound-0", .sound(0)),
         ("sound-12", .sound(12)), ("iframes", .keyframes),
     ])
-    func `have names that are read back`(name: String, rendition: Rendition) {
+    func `have names that can be parsed`(name: String, rendition: Rendition) {
         #expect(rendition.rawValue == name)
         #expect(Rendition(rawValue: name) == rendition)
     }
@@ -19,11 +19,11 @@ import Testing
         "", "Full", "sound", "sound-", "sound--1", "sound-01", "sound-+1", "sound-1 ", "sound-x", "video-", "video-100",
         "video-0360",
     ])
-    func `are not read from other texts`(name: String) {
+    func `are not parsed from other texts`(name: String) {
         #expect(Rendition(rawValue: name) == nil)
     }
 
-    /// A film with one copied, one transcoded and one short track of audio.
+    /// A movie with a copied, a transcoded, and a short audio track.
     private static func film(in folder: TestFolder) throws -> String {
         try Clip(
             container: "matroska",
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: SegmentContainer.allCases)
-    func `every track of sound is one, on the one cut list`(container: SegmentContainer) throws {
+    func `every audio track is one, with the same cuts`(container: SegmentContainer) throws {
         let folder = try TestFolder()
         let path = try Self.film(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -61,7 +61,7 @@ import Testing
                 #expect(error < 0.001)
             }
         }
-        // The best audio alone has two names, and the same bytes under both.
+        // The best audio alone has two names with equal bytes.
         for segment in 0..<count {
             let bytes = try [Rendition.background, .sound(1)].map {
                 try presentation.segment(segment, of: $0, in: container, cancellation: Cancellation())
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `the picture alone is one, with the pictures of the whole`() throws {
+    @Test func `video alone is one, with the frames of the full rendition`() throws {
         let folder = try TestFolder()
         let path = try Self.film(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: SegmentContainer.allCases)
-    func `lower bit rates have the same pictures, smaller, between the same cuts`(container: SegmentContainer) throws {
+    func `lower bit rates have the same frames, smaller, with the same cuts`(container: SegmentContainer) throws {
         let folder = try TestFolder()
         let path = try Clip(width: 480, height: 272).write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -107,7 +107,7 @@ import Testing
         #expect(try PresentationTests.open(Clip(seconds: 2).write(in: folder, name: "small")).ladder.isEmpty)
     }
 
-    @Test func `do not depend on what was asked for before`() throws {
+    @Test func `do not depend on earlier requests`() throws {
         let folder = try TestFolder()
         let path = try Self.film(in: folder)
         let asked = try PresentationTests.open(path)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `that a file has not are refused with the reason`() throws {
+    @Test func `that a file does not have are rejected with the reason`() throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(Clip(seconds: 2, videoCodec: nil).write(in: folder))
         let refusals: [(Rendition, PackagingError.Reason)] = [(.video, .nothingPlayable), (.sound(5), .noSound)]
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a transport stream has all its tracks of sound, and says which are announced only`() throws {
+    @Test func `a transport stream has all its audio tracks and reports those without packets`() throws {
         let folder = try TestFolder()
         let path = try Clip(
             container: "mpegts",

@@ -6,7 +6,7 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `Segment bytes` {
-    /// What a transport stream's packets say, PID by PID.
+    /// The packets of a transport stream by PID.
     struct Transport {
         var counters: [Int: [Int]] = [:]
         var clocks: [Int64] = []
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Rendition.principal, ["aac", "ac3", "libmp3lame", "flac"])
-    func `transport streams fit together in any order`(rendition: Rendition, codec: String) throws {
+    func `transport streams can be joined in any order`(rendition: Rendition, codec: String) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 25, container: "matroska", audioCodec: codec).write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: ["aac", "libmp3lame"])
     func `clock references are at most a tenth of a second apart`(codec: String) throws {
         let folder = try TestFolder()
-        // Frames that last for more than a second, and end before the audio; and audio of few bits per second.
+        // Frames longer than a second that end before the audio, and audio with a low bit rate.
         var slow = Clip(seconds: 25, container: "matroska", audioCodec: codec)
         slow.durations = [30, 2]
         var ending = Clip(seconds: 2, container: "matroska", bFrames: 3, audioCodec: codec)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// The tracks of a fragment: where each begins, and how long its samples last.
+    /// The tracks of a fragment: their start and sample durations.
     static func fragments(_ bytes: [UInt8]) -> [(start: UInt64, duration: UInt64)] {
         var result: [(UInt64, UInt64)] = []
         func number(_ place: Int, _ size: Int) -> UInt64 {
@@ -103,7 +103,7 @@ import Testing
         return result
     }
 
-    /// The runs of a fragment in the order of their bytes: where they lie, and when they begin, in seconds.
+    /// The runs of a fragment in byte order, with their start in seconds.
     static func runs(_ bytes: [UInt8], timescales: [Int64]) -> [(offset: Int, size: Int, time: Double)] {
         func number(_ place: Int, _ size: Int) -> Int { bytes[place..<place + size].reduce(0) { $0 << 8 | Int($1) } }
         var result: [(offset: Int, size: Int, time: Double)] = []
@@ -137,7 +137,7 @@ import Testing
         return result.sorted { $0.offset < $1.offset }
     }
 
-    @Test func `picture and sound lie side by side`() throws {
+    @Test func `video and audio are interleaved`() throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 25, container: "matroska", audioCodec: "aac").write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: Rendition.principal, ["aac", "libmp3lame", "flac"])
-    func `each fragment begins where the one before ends`(rendition: Rendition, codec: String) throws {
+    func `each fragment begins at the end of its predecessor`(rendition: Rendition, codec: String) throws {
         let folder = try TestFolder()
         let path = try Clip(seconds: 25, container: "matroska", audioCodec: codec).write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `the init segment is the same every time, and has no samples`() throws {
+    @Test func `the init segment is reproducible and has no samples`() throws {
         let folder = try TestFolder()
         let path = try Clip(audioCodec: "eac3").write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -182,7 +182,7 @@ import Testing
 
 @Suite struct `A turned picture` {
     @Test(arguments: [90.0, 180, 270])
-    func `is turned the same way when it is delivered`(degrees: Double) throws {
+    func `keeps its rotation`(degrees: Double) throws {
         let folder = try TestFolder()
         var clip = Clip(seconds: 2)
         clip.rotation = degrees

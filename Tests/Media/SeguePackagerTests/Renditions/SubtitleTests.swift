@@ -55,7 +55,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `each segment holds every cue that any part of it shows`() throws {
+    @Test func `each segment has all cues that overlap it`() throws {
         let folder = try TestFolder()
         let presentation = try Self.film(in: folder)
         #expect(presentation.subtitles.map(\.index) == [1, 2])
@@ -99,7 +99,7 @@ import Testing
 
                 """
         )
-        // Nothing to read is the header alone.
+        // Without cues, a segment has only the header.
         #expect(try Self.segment(presentation, 1, of: 2) == head)
     }
 
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 0), (3, 1), (7, 0)])
-    func `that there are not are not found`(number: Int, stream: Int) throws {
+    func `that do not exist are not found`(number: Int, stream: Int) throws {
         let folder = try TestFolder()
         let presentation = try Self.film(in: folder)
         #expect {

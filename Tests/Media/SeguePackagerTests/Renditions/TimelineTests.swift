@@ -21,25 +21,25 @@ import Testing
         }
     }
 
-    @Test func `a splice of two broadcasts becomes one timeline for both streams`() {
+    @Test func `two spliced broadcasts share one timeline`() {
         let packets: [(Int, Int64)] = [
             (0, 100), (1, 100), (0, 101), (1, 101), (0, 7000), (0, 7001), (1, 7000), (1, 7001),
         ]
         #expect(Self.place(packets, byDesign: true) == [100, 100, 101, 101, 102, 103, 102, 103])
     }
 
-    @Test func `time that runs backwards is taken up where it stopped`() {
+    @Test func `backward time continues at the last position`() {
         let packets: [(Int, Int64)] = [(0, 50), (1, 50), (0, 51), (1, 51), (0, 3), (1, 3), (0, 4)]
         #expect(Self.place(packets, byDesign: false) == [50, 50, 51, 51, 52, 52, 53])
     }
 
-    @Test func `a stream that was silent for long has not jumped`() {
+    @Test func `a stream with a long gap has not jumped`() {
         let packets: [(Int, Int64)] = [(0, 0), (1, 0)] + (1...40).map { (0, Int64($0)) } + [(1, 40), (1, 41)]
         #expect(Self.place(packets, byDesign: true).suffix(2) == [40, 41])
     }
 
     @Test(arguments: [40, 12, 100_000])
-    func `a time that nothing around it bears out is no jump`(wrong: Int64) {
+    func `an outlier is not a jump`(wrong: Int64) {
         var packets = (0..<40).map { ($0 % 2, Int64(20 + $0 / 2)) }
         packets[20].1 = wrong
         let placed = Self.place(packets, byDesign: false)
@@ -47,7 +47,7 @@ import Testing
         #expect(Self.strays(packets) == [22: 1])
     }
 
-    /// The number of packets with wrong times are said to be right before each packet, where there are some.
+    /// The number of outliers directly before each packet.
     private static func strays(_ packets: [(Int, Int64)]) -> [Int: Int] {
         var detector = JumpDetector(allowsForwardJumps: false)
         var result: [Int: Int] = [:]
@@ -60,7 +60,7 @@ import Testing
         return result
     }
 
-    @Test func `frames lie on the grid of samples, whatever the container rounds`() {
+    @Test func `frames are on the sample grid despite rounded timestamps`() {
         var placer = FramePlacer(rate: 44100, tolerance: 1764)
         let starts = (0..<100).map { number in
             placer.place(Rational(Int64((Double(number) * 1024 / 44.1).rounded()), 1000), length: 1024)
@@ -68,7 +68,7 @@ import Testing
         #expect(starts == (0..<100).map { $0 * 1024 })
     }
 
-    @Test func `a clock that drifts is followed in small steps`() {
+    @Test func `a drifting clock is followed in small steps`() {
         var placer = FramePlacer(rate: 1000, tolerance: 40)
         var worst: Int64 = 0
         var last: Int64 = -20
@@ -82,7 +82,7 @@ import Testing
         #expect(worst <= 60)
     }
 
-    @Test func `timestamps at the wrong speed do not stretch or squeeze the sound`() {
+    @Test func `timestamps at the wrong speed do not stretch or compress audio`() {
         for step in [Int64(1), 37] {
             var placer = FramePlacer(rate: 1000, tolerance: 40)
             let starts = (0..<500).map { placer.place(Rational(Int64($0) * step, 1000), length: 20) }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [Int64(-300), -41, -40, -1, 0, 1, 40, 41, 300])
-    func `frames that follow evenly are placed at once where they are placed so one by one`(off: Int64) {
+    func `even frames are placed at once as if placed individually`(off: Int64) {
         var one = FramePlacer(rate: 1000, tolerance: 40)
         #expect(one.place(3, evenlyFrom: 0, length: 20) == nil)
         for number in 0..<5 { _ = one.place(at: Int64(number) * 20, length: 20) }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `sound that the source has twice is got over soon, and not heard late from then on`() {
+    @Test func `repeated audio is caught up quickly and not late afterward`() {
         var placer = FramePlacer(rate: 1000, tolerance: 40)
         let times = Array(0..<20) + Array(14..<100)
         let starts = times.map { placer.place(at: Int64($0) * 20, length: 20) }
@@ -114,7 +114,7 @@ import Testing
         for place in 32..<starts.count { #expect(starts[place] == Int64(times[place]) * 20) }
     }
 
-    @Test func `frames are set anew after a gap, and pulled back where the source is ahead`() {
+    @Test func `frames are re-anchored after a gap and moved back if the source is ahead`() {
         var placer = FramePlacer(rate: 1000, tolerance: 40)
         #expect(placer.place(Rational(0), length: 20) == 0)
         #expect(placer.place(Rational(1), length: 20) == 1000)
@@ -124,14 +124,14 @@ import Testing
 }
 
 @Suite struct `The order of showing` {
-    @Test func `goes by the pictures' numbers between keyframes`() {
+    @Test func `follows frame numbers between keyframes`() {
         let numbers = [0, 8, 4, 2, 6, 0, 4, 2]
         let keys = [true, false, false, false, false, true, false, false]
         #expect(DisplayOrder.ranks(numbers, keys: keys) == [0, 4, 2, 1, 3, 5, 7, 6])
         #expect(DisplayOrder.ranks([0, 2, 2], keys: [true, false, false]) == nil)
     }
 
-    @Test func `is found for a container that has none, as a decoder finds it`() throws {
+    @Test func `is derived for a container without it, as by a decoder`() throws {
         let folder = try TestFolder()
         let path = try Clip(container: "avi", audioCodec: "libmp3lame").write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -139,7 +139,7 @@ import Testing
         let delivered = try Decoded(MediaInput(bytes: bytes, name: "delivered"), .video)
         let source = try Decoded(MediaInput(path: path), .video)
         #expect(delivered.pictures == source.pictures)
-        // The decoder gives the frames that it held back to the end without a time.
+        // The decoder outputs the last delayed frames without times.
         for (shown, wished) in zip(delivered.times, source.times.dropLast(2)) {
             #expect(shown - presentation.plan.timestampOffset == wished - presentation.plan.origin)
         }
@@ -156,7 +156,7 @@ import Testing
         #expect(AACConfiguration([0x12]) == nil)
     }
 
-    @Test func `an ADTS header reads as it was written`() throws {
+    @Test func `an ADTS header survives a round trip`() throws {
         var bytes: [UInt8] = []
         ADTSHeader.write(
             AACConfiguration(objectType: 2, rateIndex: 3, channelConfiguration: 6),

@@ -6,7 +6,7 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `A film that is transcoded` {
-    /// A film in a codec that players do not take.
+    /// A video in an unsupported codec.
     struct Case: CustomTestStringConvertible, Sendable {
         var codec: String
         var container: String
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: cases, SegmentContainer.allCases)
-    func `has every picture at its time`(item: Case, container: SegmentContainer) throws {
+    func `has every frame at its time`(item: Case, container: SegmentContainer) throws {
         let folder = try TestFolder()
         let path = try item.write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test(arguments: cases) func `has the same bytes in any order`(item: Case) throws {
+    @Test(arguments: cases) func `does not depend on the request order`(item: Case) throws {
         let folder = try TestFolder()
         let path = try item.write(in: folder)
         let presentation = try PresentationTests.open(path)
@@ -124,7 +124,7 @@ import Testing
         return types
     }
 
-    @Test(arguments: cases) func `lasts without a gap from segment to segment`(item: Case) throws {
+    @Test(arguments: cases) func `has no gaps between segments`(item: Case) throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(item.write(in: folder))
         var end: UInt64?
@@ -138,9 +138,9 @@ import Testing
         }
     }
 
-    // Keyframes at 0, 2.68, 5.36 …, and at 0, 8, 16.
+    // Keyframes at 0, 2.68, 5.36, …, and at 0, 8, 16.
     @Test(arguments: [(67, [0, 134, 268, 469]), (200, [0, 150, 300, 450])])
-    func `is cut near every sixth second, at a keyframe where one is near`(interval: Int, cuts: [Int64]) throws {
+    func `is cut about every six seconds, at a keyframe if one is near`(interval: Int, cuts: [Int64]) throws {
         let folder = try TestFolder()
         var clip = PaintedClip(codec: "mpeg4")
         (clip.seconds, clip.keyframeInterval) = (20, interval)
@@ -148,7 +148,7 @@ import Testing
         #expect(plan.segments.map(\.start) == cuts.map { Rational($0, 25) })
     }
 
-    /// A film whose parts move more and more.
+    /// A video with increasing motion.
     private static func restless(seconds: Int, _ width: Int, _ height: Int, in folder: TestFolder) throws -> String {
         var clip = PaintedClip(codec: "mpeg4")
         (clip.seconds, clip.sizes, clip.options) = (seconds, [(width, height)], ["b": "2000000"])
@@ -160,7 +160,7 @@ import Testing
         return try clip.write(in: folder)
     }
 
-    /// The bits in a second of the stretch with the most, and over all.
+    /// The peak and average bit rates.
     private static func rates(_ presentation: Presentation) throws -> BitRates {
         let segments = presentation.plan.segments
         let bytes = try Self.segments(presentation, numbers: segments.map(\.number), container: .ts)
@@ -168,9 +168,9 @@ import Testing
         return BitRates(segments.map { (bytes[$0.number]?.count ?? 0, $0.duration.seconds) }, target: target)
     }
 
-    // Short enough to be made as a whole, and too long for it.
+    // Short enough to be encoded completely, and too long.
     @Test(arguments: [(20, 192, 128), (40, 640, 360)])
-    func `has the greatest rate that was announced`(seconds: Int, width: Int, height: Int) throws {
+    func `has the announced peak rate`(seconds: Int, width: Int, height: Int) throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(Self.restless(seconds: seconds, width, height, in: folder))
         let description = try presentation.rendition(.full, in: .ts)
@@ -180,7 +180,7 @@ import Testing
         #expect(abs(rates.average / Double(description.averageBandwidth) - 1) < (seconds == 20 ? 0.02 : 0.3))
     }
 
-    @Test func `is held to a greatest rate`() throws {
+    @Test func `is limited to a maximum rate`() throws {
         let folder = try TestFolder()
         let path = try Self.restless(seconds: 20, 192, 128, in: folder)
         var limits = VideoLimits.standard
@@ -189,7 +189,7 @@ import Testing
         let presentation = try Presentation.open(path: path, limits: limits, cancellation: Cancellation())
         let held = try Self.rates(presentation).peak
         #expect(free > 400_000)
-        // The transport stream's own bytes come on top.
+        // The transport stream's overhead is added.
         #expect(held < 300_000 * 1.15)
         #expect(Double(try presentation.rendition(.full, in: .ts).peakBandwidth) >= held * 0.95)
         let numbers = presentation.plan.segments.map(\.number)
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(arguments: [(30, [1]), (12, [1]), (10, [1, 3, 2, 7])])
-    func `is held to a size, a rate, a profile and a level`(perSecond: Int, durations: [Int]) throws {
+    func `is limited to a size, rate, profile, and level`(perSecond: Int, durations: [Int]) throws {
         let folder = try TestFolder()
         let rate = Rational(Int64(perSecond))
         let item = Case(codec: "mpeg4", container: "matroska", width: 320, height: 240, durations: durations)
@@ -210,7 +210,7 @@ import Testing
         let presentation = try Presentation.open(path: path, limits: limits, cancellation: Cancellation())
         let film = try #require(presentation.rendition(.full, in: .fmp4).tracks.first)
         #expect((film.width, film.height) == (134, 100))
-        // 63 macroblocks, at most 30 times a second: level 1.1 where they are more than 1,485, else 1.
+        // 63 macroblocks at up to 30 frames per second: level 1.1 above 1,485 per second, otherwise 1.
         let level = try #require(film.frameRate) * Rational(63) > Rational(1485) ? 11 : 10
         #expect(film.codecString == "avc1.4D40" + (level == 11 ? "0B" : "0A"))
         #expect(try #require(film.frameRate) <= rate)
@@ -220,13 +220,13 @@ import Testing
         let share = min(1, Double(perSecond) / (Double(source.count) / presentation.plan.duration.seconds))
         #expect(Double(delivered.count) <= (Double(source.count) * share).rounded(.up))
         #expect(Double(delivered.count) >= Double(source.count) * share / 2)
-        // Each is there at a time at which the source has a frame.
+        // Each is at a time at which the source has a frame.
         let known = Set(source.map { Int(($0.seconds * 1000).rounded()) })
         let moved = (presentation.plan.timestampOffset - presentation.plan.origin).seconds
         #expect(delivered.allSatisfy { known.contains(Int((($0.seconds - moved) * 1000).rounded())) })
     }
 
-    @Test func `stops when nobody waits for it`() throws {
+    @Test func `stops if canceled`() throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(
             Clip(container: "matroska", videoCodec: "mpeg4").write(in: folder)

@@ -7,7 +7,7 @@ import Testing
 @testable import SeguePackager
 
 @Suite struct `Cover art` {
-    /// A song with cover art: how much noise is on it, in steps of gray.
+    /// An audio file with cover art that has noise of the given amplitude.
     static func song(in folder: TestFolder, side: Int = 320, noise: Int = 0, art: Bool = true) throws -> String {
         let path = folder.file("song.mp4")
         let muxer = try Muxer(format: "mp4", path: path)
@@ -64,15 +64,15 @@ import Testing
         )
     }
 
-    @Test func `says the level that it needs, and not the greatest that a device takes`() throws {
+    @Test func `declares the required level, not the device's maximum`() throws {
         let folder = try TestFolder()
         let still = try Self.still(of: Self.song(in: folder))
-        // 400 macroblocks are more than the 396 of level 2 (ITU-T H.264, A.3.1).
+        // 400 macroblocks exceed the 396 of level 2 (ITU-T H.264, A.3.1).
         #expect(VideoConfiguration(codec: .h264, extradata: still.parameters.extradata).codecString == "avc1.42C015")
     }
 
     @Test(arguments: [0, 40])
-    func `is coded once, and what repeats it changes no pixel and takes next to nothing`(noise: Int) throws {
+    func `is encoded once, and repetitions change no pixel and are tiny`(noise: Int) throws {
         let folder = try TestFolder()
         let still = try Self.still(of: Self.song(in: folder, noise: noise))
         #expect(still.coded.count == 40)
@@ -90,22 +90,22 @@ import Testing
         #expect(checksums.count == 40 && Set(checksums).count == 1)
     }
 
-    @Test func `has the best quality that keeps within its rate, and the worst where none does`() throws {
+    @Test func `has the best quality within its rate, or the worst if none is`() throws {
         let sizes = try [0, 16, 200].map { noise in
             let folder = try TestFolder()
             return try Self.still(of: Self.song(in: folder, side: 640, noise: noise)).coded[0].count
         }
-        // A quality better takes half as much again.
+        // One quality step up takes 50% more.
         #expect(sizes[0] <= 12_000 && (6_000...12_000).contains(sizes[1]) && sizes[2] > 12_000, "\(sizes)")
     }
 
-    @Test func `is shown in its shape, also where only a part of it is decoded`() throws {
+    @Test func `keeps its aspect ratio at reduced decoding`() throws {
         let folder = try TestFolder()
         let still = try Self.still(of: Self.song(in: folder, side: 2600))
         #expect(still.width == 640 && still.height == 640)
     }
 
-    @Test func `is not looked at for those who want sound alone`() throws {
+    @Test func `is not decoded for audio-only renditions`() throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(Self.song(in: folder, art: false))
         _ = try presentation.rendition(.background, in: .ts)

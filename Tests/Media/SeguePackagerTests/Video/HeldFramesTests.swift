@@ -6,10 +6,10 @@ import Testing
 @testable import SeguePackager
 
 @Suite struct `A film that stands still` {
-    @Test func `shows a picture again where it stands for long`() {
+    @Test func `repeats a long-standing frame`() {
         let times: [Int64] = [0, 1000, 13_000, 26_000, 1_826_001]
         let held = HeldFrames(times: times, packets: [0, 2, 1, 3, 4], end: 1_839_001, timescale: 1000)
-        // 12 s are not too long, 13 s are; half an hour and a millisecond is a fault.
+        // 12 s are not too long, 13 s are; more than half an hour is a fault.
         #expect(held.times == [0, 1000, 13_000, 19_500, 26_000, 1_826_001, 1_832_501])
         #expect(held.packets == [0, 2, 1, 1, 3, 4, 4])
     }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: SegmentContainer.allCases)
-    func `is served in segments like any other, its picture there in each`(container: SegmentContainer) throws {
+    func `is served in segments that each contain its frame`(container: SegmentContainer) throws {
         let folder = try TestFolder()
         var clip = Clip(seconds: 80, container: "matroska", videoCodec: "mpeg4", bFrames: 0)
         clip.durations = [1, 1, 1000]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `A film with one keyframe` {
     @Test(arguments: [0, 2])
-    func `is decoded on from one segment to the next, with the same bytes as from its start`(bFrames: Int) throws {
+    func `resumes from segment to segment, with the same bytes as from its start`(bFrames: Int) throws {
         let folder = try TestFolder()
         let clip = Clip(seconds: 40, container: "matroska", keyframeInterval: 10_000, bFrames: bFrames)
         let path = try clip.write(in: folder)
@@ -22,7 +22,7 @@ import Testing
         let other = try PresentationTests.open(path)
         #expect(try segments(other, [3])[3] == straight[3])
         #expect(try segments(other, [5, 4]) == straight.filter { [4, 5].contains($0.key) })
-        // What stands after segment 2 serves segment 3, and nothing before it.
+        // The decoder parked after segment 2 serves segment 3, and nothing earlier.
         let stream = try #require(presentation.tracks.playableVideo).stream.index
         let again = try PresentationTests.open(path)
         _ = try segments(again, [2])

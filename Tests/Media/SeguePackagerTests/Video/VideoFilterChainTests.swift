@@ -6,7 +6,7 @@ import Testing
 @testable import SeguePackager
 
 @Suite struct `Pictures on their way to the encoder` {
-    /// What a clip looks like when it is delivered.
+    /// The delivered frames of a clip.
     static func delivered(_ clip: PaintedClip) throws -> (stream: StreamInfo, pictures: [Look]) {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(clip.write(in: folder))
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [8.0, 15, 30, 34, 51])
-    func `are announced alike in every quality, since one configuration serves all segments`(quality: Double) throws {
+    func `have the same configuration at every quality`(quality: Double) throws {
         let folder = try TestFolder()
         let presentation = try PresentationTests.open(PaintedClip(codec: "mpeg4", container: "mov").write(in: folder))
         let settings = try #require(presentation.tracks.playableVideo?.transcoded?.settings)
@@ -28,12 +28,12 @@ import Testing
         #expect(try !usual.isEmpty && settings.open(quality: quality).parameters.extradata == usual)
     }
 
-    // The rows of a matrix: where the frame's rows run, and its columns.
+    // The rows of a matrix: the directions of the frame's rows and columns.
     @Test(arguments: [
         ([1, 0, 0, 1], 0, false), ([0, 1, -1, 0], 1, false), ([-1, 0, 0, -1], 2, false), ([0, -1, 1, 0], 3, false),
         ([-1, 0, 0, 1], 0, true), ([0, -1, -1, 0], 1, true), ([1, 0, 0, -1], 2, true), ([0, 1, 1, 0], 3, true),
     ])
-    func `are turned as the matrix says`(rows: [Int32], quarters: Int, isMirrored: Bool) {
+    func `are rotated by the matrix`(rows: [Int32], quarters: Int, isMirrored: Bool) {
         let one: Int32 = 65536
         let matrix = [rows[0] * one, rows[1] * one, 0, rows[2] * one, rows[3] * one, 0, 0, 0, 1 << 30]
         let turn = VideoRotation(matrix: matrix)
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [0.0, 90, 180, 270]) func `stand upright`(rotation: Double) throws {
         var clip = PaintedClip(codec: "mpeg4", container: "mov")
         clip.rotation = rotation
-        // Bright at the upper left.
+        // Bright in the upper left.
         clip.paint = { plane, x, y, size, _ in
             plane > 0 ? 128 : x < size.width / 2 && y < size.height / 2 ? 200 : 50
         }
@@ -68,7 +68,7 @@ import Testing
         #expect(pictures.count == 25)
     }
 
-    @Test func `have eight bits a sample`() throws {
+    @Test func `have eight bits per sample`() throws {
         var clip = PaintedClip()
         clip.pixelFormat = "yuv420p10le"
         clip.paint = { plane, x, _, size, _ in plane > 0 ? 512 : 64 + 800 * x / size.width }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `of full range become those of video`() throws {
+    @Test func `of full range become limited range`() throws {
         var clip = PaintedClip(codec: "mjpeg")
         clip.pixelFormat = "yuvj420p"
         clip.paint = { plane, x, _, size, _ in plane > 0 ? 128 : x < size.width / 2 ? 0 : 255 }
@@ -99,7 +99,7 @@ import Testing
         #expect(abs(picture.sample(0, at: 0.25, 0.5) - 16) < 4 && abs(picture.sample(0, at: 0.75, 0.5) - 235) < 4)
     }
 
-    @Test(arguments: ["smpte2084", "arib-std-b67"]) func `of high dynamic range suit common screens`(
+    @Test(arguments: ["smpte2084", "arib-std-b67"]) func `of HDR are tone-mapped`(
         transfer: String
     ) throws {
         var clip = PaintedClip()
@@ -107,7 +107,7 @@ import Testing
         clip.options = [
             "color_primaries": "bt2020", "color_trc": transfer, "colorspace": "bt2020nc", "color_range": "tv",
         ]
-        // Black, then 203 cd/m2 (58 % of PQ's range, 75 % of HLG's), then 1000.
+        // Black, then 203 cd/m2 (58% of PQ's range, 75% of HLG's), then 1000.
         let (white, bright) = transfer == "smpte2084" ? (573, 723) : (721, 940)
         clip.paint = { plane, x, _, size, _ in plane > 0 ? 512 : [64, white, bright][3 * x / size.width] }
         let (stream, pictures) = try Self.delivered(clip)
@@ -116,13 +116,13 @@ import Testing
         let picture = try #require(pictures.last)
         let lumas = [0.17, 0.5, 0.83].map { picture.sample(0, at: $0, 0.5) }
         #expect(lumas[0] < 20)
-        // A white sheet of paper is bright, but leaves room for what is brighter.
+        // White paper is bright, but leaves headroom.
         #expect(lumas[1] > 120 && lumas[1] < 215)
         #expect(lumas[2] > lumas[1] + 15 && lumas[2] <= 236)
         #expect((1...2).allSatisfy { abs(picture.sample($0, at: 0.5, 0.5) - 128) < 4 })
     }
 
-    @Test func `that change their shape keep the first one's, with bars`() throws {
+    @Test func `with a changing aspect ratio keep the first one, with bars`() throws {
         var clip = PaintedClip(codec: "libvpx")
         clip.sizes = [(96, 64), (128, 32), (48, 32)]
         clip.paint = { plane, _, _, _, _ in plane == 0 ? 180 : 128 }
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [(96, 64, "smpte170m"), (720, 576, "bt470bg"), (1280, 720, "bt709")])
-    func `that do not say what their colours mean do so afterwards`(width: Int, height: Int, matrix: String) throws {
+    func `without color properties have them afterward`(width: Int, height: Int, matrix: String) throws {
         var clip = PaintedClip(codec: "mpeg4")
         clip.sizes = [(width, height)]
         let colour = try Self.delivered(clip).stream.colour
@@ -147,7 +147,7 @@ import Testing
 }
 
 @Suite struct `An interlaced film` {
-    /// Bars that move eight dots from one half frame to the next; the lower lines come first.
+    /// Bars that move eight pixels per field, bottom field first.
     static let clip: PaintedClip = {
         var clip = PaintedClip(codec: "mpeg2video", container: "matroska")
         clip.isInterlaced = true
@@ -159,7 +159,7 @@ import Testing
         return clip
     }()
 
-    /// How much lines differ from the ones next to them.
+    /// The difference between neighboring lines.
     static func combing(_ picture: Look) -> Int {
         var sum = 0
         for y in 8..<picture.frame.height - 8 {
@@ -168,7 +168,7 @@ import Testing
         return sum / (picture.frame.width * (picture.frame.height - 16))
     }
 
-    @Test func `has no combs any more, at borders neither, and as many pictures`() throws {
+    @Test func `has no combing, not even at boundaries, and the same number of frames`() throws {
         let folder = try TestFolder()
         let path = try Self.clip.write(in: folder)
         let source = try Look.pictures(in: MediaInput(path: path)).pictures
@@ -178,7 +178,7 @@ import Testing
         #expect(delivered.count == source.count)
         #expect(source.allSatisfy { Self.combing($0) > 30 })
         #expect(delivered.allSatisfy { Self.combing($0) < 8 })
-        // Each shows its own first half: the bars have moved by 16 dots from frame to frame.
+        // Each shows its own first field: the bars move by 16 pixels per frame.
         for (number, picture) in delivered.enumerated() {
             let wished = (0..<96).map { ($0 + 16 * number) % 48 < 24 }
             let right = (0..<96).count { (picture[0, $0, 32] < 125) == wished[$0] }
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `has the same bytes in any order`() throws {
+    @Test func `does not depend on the request order`() throws {
         let folder = try TestFolder()
         let path = try Self.clip.write(in: folder)
         let presentation = try PresentationTests.open(path)

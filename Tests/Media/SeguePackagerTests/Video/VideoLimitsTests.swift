@@ -8,7 +8,7 @@ import Testing
         ((640, 480), 30, (640, 480)), ((1920, 1080), 40, (1920, 1080)), ((3840, 2160), 51, (1920, 1080)),
         ((2160, 3840), 51, (1080, 1920)), ((75, 51), 51, (76, 52)), ((1, 1), 51, (16, 16)),
     ])
-    func `hold a picture to common screens, even and upright as it is`(
+    func `limit a frame to common screens, with even sides`(
         source: (Int, Int),
         level: Int,
         delivered: (Int, Int)
@@ -19,7 +19,7 @@ import Testing
         #expect(size == delivered)
     }
 
-    @Test(arguments: VideoLevel.all) func `hold a picture to what its level allows`(level: VideoLevel) {
+    @Test(arguments: VideoLevel.all) func `limit a frame to its level`(level: VideoLevel) {
         for (width, height) in [(1920, 1080), (1080, 1920), (720, 576), (4000, 100), (99, 4099)] {
             var limits = VideoLimits(longSide: 8192, shortSide: 8192)
             limits.level = level.number
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `give the lower of the level's bit rate and the one asked for`() {
+    @Test func `give the lower of the level's and the requested bit rate`() {
         var limits = VideoLimits.standard
         #expect(limits.greatestBitRate == nil)
         limits.level = 31

@@ -4,7 +4,7 @@ import SegueTestMedia
 import Testing
 
 @Suite struct `What a player said, held against a recording` {
-    /// A film from 3 s of the recording on, a stall of two seconds at place 4, and a seek from 6 to 20.
+    /// A video from 3 s of the recording on, with a stall of two seconds at position 4, and a seek from 6 to 20.
     private static let observation = Observation(
         of: Recording(
             duration: 20,
@@ -24,7 +24,7 @@ import Testing
         return Agreement(of: statements, with: Self.observation)
     }
 
-    @Test func `the clocks are laid together by the places, and each difference is told`() throws {
+    @Test func `clocks are aligned by positions, and each difference is reported`() throws {
         let agreement = agreement([
             (1, .soundBegan(item: "a", position: 0)),
             (5.05, .soundEnded(item: "a", position: 4, reason: "stalled")),
@@ -38,7 +38,7 @@ import Testing
         #expect(agreement.untrue.isEmpty)
     }
 
-    @Test func `the clocks lie in the middle of all that agree, on whichever side of a round number`() throws {
+    @Test func `the clock offset is the median of the agreeing ones`() throws {
         let agreement = agreement([
             (1.03, .soundBegan(item: "a", position: 0)),
             (5.02, .soundEnded(item: "a", position: 4, reason: "stalled")),
@@ -49,7 +49,7 @@ import Testing
         #expect(abs(try #require(agreement.clockOffset) - 1.99) < 0.001)
     }
 
-    @Test func `what was said and not heard is told`() {
+    @Test func `a statement without an observation is reported`() {
         let agreement = agreement([
             (1, .soundBegan(item: "a", position: 0)),
             (5, .soundEnded(item: "a", position: 4, reason: "stalled")),
@@ -59,7 +59,7 @@ import Testing
         #expect(agreement.untrue.map(\.position) == [12])
     }
 
-    @Test func `a pause has no place and is matched by its time`() {
+    @Test func `a pause has no position and is matched by time`() {
         let agreement = agreement([
             (1, .soundBegan(item: "a", position: 0)),
             (1, .playerTimeControl(status: "playing", waitingFor: "")),
@@ -70,7 +70,7 @@ import Testing
         #expect(agreement.statements.map(\.observed) == [3, 3, 7, nil, nil])
     }
 
-    @Test func `a player that does not play yet, or any more, has nothing to be held against`() {
+    @Test func `a player that is not playing makes no statements`() {
         let agreement = agreement([
             (0.5, .playerTimeControl(status: "paused", waitingFor: "")),
             (0.6, .playerTimeControl(status: "waiting", waitingFor: "media")),
@@ -82,7 +82,7 @@ import Testing
         #expect(agreement.statements.map(\.observed) == [3, 3, 7])
     }
 
-    @Test func `without a place in common nothing is claimed`() {
+    @Test func `without a common position, nothing is claimed`() {
         let agreement = agreement([(1, .soundBegan(item: "a", position: 100))])
         #expect(agreement.clockOffset == nil)
         #expect(agreement.untrue.count == 1)

@@ -5,14 +5,14 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `A recording that is read` {
-    /// A film itself, taken for a recording of it: every frame and every sample is where it should be.
+    /// A video as its own recording: every frame and sample is at its place.
     @Test(
         arguments: [
             ("mp4", "h264-aac", "libx264", "aac", 44100, ", options: {preset: ultrafast}", nil),
             ("matroska", "mjpeg-pcm", "mjpeg", "pcm_s16le", 48000, ", pixels: yuvj420p, bitrate: 1500000, mark: 5", 5),
         ] as [(String, String, String, String, Int, String, Int?)]
     )
-    func `is known to half a picture and a millisecond of sound`(
+    func `is accurate to half a frame and a millisecond of audio`(
         format: String,
         name: String,
         picture: String,

@@ -11,21 +11,21 @@ import Testing
 
     @Test(
         arguments: [
-            // Each is seen when what was loaded before has been played.
+            // Each is seen after the media loaded before it has been played.
             ([(1.0, 1), (5, 2), (8, 3)], [(2.0, 1), (15, 2), (20, 3)], [2.0, 15, 20]),
-            // One that another took the place of is not seen.
+            // A choice replaced by another one is not seen.
             ([(1, 1), (5, 2), (6, 3)], [(2, 1), (15, 3)], [2, nil, 15]),
-            // One that was taken back is not the one that is seen much later.
+            // A revoked choice is not the one seen much later.
             ([(1, 1), (5, 2), (8, 1), (50, 2)], [(2, 1), (60, 2)], [2, nil, nil, 60]),
             ([(5, 2), (8, 1), (9, 2)], [(15, 2), (18, 1), (20, 2)], [15, 18, 20]),
-            // Nothing is seen long before it was chosen, and another mark is not it.
+            // Nothing is seen long before it was chosen, and other marks do not match.
             ([(10, 2)], [(5, 2)], [nil]),
             ([(10, 2)], [(12, 3)], [nil]),
             ([], [(12, 3)], []),
             ([(10, 2)], [], [nil]),
         ] as [([(Double, Int)], [(Double, Int)], [Double?])]
     )
-    func `as many as can be are seen, in their order`(
+    func `the maximum number is matched in order`(
         chosen: [(Double, Int)],
         seen: [(Double, Int)],
         expected: [Double?]
@@ -34,7 +34,7 @@ import Testing
         #expect(pairs.map { $0?.time } == expected)
     }
 
-    /// A film from 3 s of the recording on, of which another variant is seen from 7 s on.
+    /// A video from 3 s of the recording on, with another variant from 7 s on.
     private static var observation: Observation {
         let showings = (0..<200).map { number in
             let first = 3 + Double(number) / 25
@@ -63,7 +63,7 @@ import Testing
         return Agreement(of: Statement.all(of: logged, variants: variants), with: Self.observation)
     }
 
-    @Test func `a choice is seen where pictures with its mark begin`() throws {
+    @Test func `a choice is seen at the first frame with its mark`() throws {
         let variants = try #require(MarkedVariants(["1=/v0/", "2=/v1/", "3=/v2/"]))
         let agreement = agreement(variants)
         #expect(agreement.statements.map(\.observed) == [3, 3, 3, 7, nil])
@@ -79,11 +79,11 @@ import Testing
     }
 
     @Test(arguments: ["v0/", "=v0/", "one=v0/", "0=v0/", "1="])
-    func `what is no mark of a part of a URL is refused`(word: String) {
+    func `an invalid mark is rejected`(word: String) {
         #expect(MarkedVariants(["1=v0/", word]) == nil)
     }
 
-    @Test func `a URL with no part, or with those of two variants, is of none`() throws {
+    @Test func `a URL with no part or two parts has no mark`() throws {
         let variants = try #require(MarkedVariants(["1=v0/", "2=v1/", "1=low"]))
         #expect(variants.mark(of: "http://host/v0/low.m3u8") == 1)
         #expect(variants.mark(of: "http://host/v1/v0/a.m3u8") == nil)

@@ -1,9 +1,9 @@
 import SegueTestMedia
 import Testing
 
-/// A film of 25 frames per second on a screen that a camera films.
+/// A 25 fps video on a screen filmed by a camera.
 private struct FilmedScreen {
-    /// What the screen shows from when on, in thousandths of a second.
+    /// The screen's content from each time on, in milliseconds.
     private var shown: [(from: Double, look: Recording.Look, mark: Int?)] = []
     private(set) var now: Double
 
@@ -27,7 +27,7 @@ private struct FilmedScreen {
         let ending = shown + [(now, .dark, nil)]
         var showings: [Recording.Showing] = []
         var next = 0
-        // The camera begins a little off the screen's clock.
+        // The camera starts slightly off the screen's clock.
         var time = 0.0013
         while time < now + 0.5 {
             while next < ending.count, ending[next].from <= time { next += 1 }
@@ -55,7 +55,7 @@ private struct FilmedScreen {
 
 @Suite struct `Pictures of a recording` {
     @Test(arguments: [25.0, 30, 50, 59.94, 60, 120, 240])
-    func `a film that is played well is one stretch without faults`(rate: Double) throws {
+    func `flawless playback is one section without faults`(rate: Double) throws {
         var screen = FilmedScreen()
         screen.play(0..<275)
         let observation = screen.observed(at: rate)
@@ -70,10 +70,10 @@ private struct FilmedScreen {
     }
 
     @Test(arguments: [25.0, 50, 60, 120])
-    func `a switch of the variant is told, and no break`(rate: Double) throws {
+    func `a variant switch is reported without a gap`(rate: Double) throws {
         var screen = FilmedScreen()
         screen.play(0..<50, mark: 1)
-        // The frame before stands for a moment, as a decoder that begins anew may have it, and one cannot be read.
+        // The previous frame stays briefly, as after a decoder restart, and one is unreadable.
         screen.show(.number(49), for: 0.04, mark: 2)
         screen.play(51..<60, mark: 2)
         screen.play(60..<61)
@@ -93,10 +93,10 @@ private struct FilmedScreen {
     }
 
     @Test(arguments: [50.0, 60, 120])
-    func `pictures left out are counted`(rate: Double) throws {
+    func `missing frames are counted`(rate: Double) throws {
         var screen = FilmedScreen()
         screen.play(0..<50)
-        // The frame before stands in their place.
+        // The previous frame stays instead.
         screen.show(.number(49), for: 0.08)
         screen.play(52..<100)
         let pictures = try #require(screen.observed(at: rate).pictures.first)
@@ -105,7 +105,7 @@ private struct FilmedScreen {
     }
 
     @Test(arguments: [50.0, 60, 120])
-    func `one picture that stands twice as long is told when the recording has twice as many`(rate: Double) throws {
+    func `a doubled frame is reported at twice the recording rate`(rate: Double) throws {
         var screen = FilmedScreen()
         screen.play(0..<50)
         screen.show(.number(49), for: 0.04)
@@ -117,7 +117,7 @@ private struct FilmedScreen {
     }
 
     @Test(arguments: [25.0, 30, 60, 120])
-    func `a stall is a break in which the picture stands, and nothing is left out`(rate: Double) throws {
+    func `a stall is a gap with a frozen frame and nothing skipped`(rate: Double) throws {
         var screen = FilmedScreen()
         screen.play(0..<50)
         screen.show(.number(49), for: 1.5)
@@ -131,7 +131,7 @@ private struct FilmedScreen {
     }
 
     @Test(arguments: [30.0, 60])
-    func `darkness between two places is told from a picture that stands`(rate: Double) throws {
+    func `darkness is distinguished from a frozen frame`(rate: Double) throws {
         var screen = FilmedScreen()
         screen.play(0..<50)
         screen.show(.dark, for: 0.8)
@@ -145,7 +145,7 @@ private struct FilmedScreen {
     }
 
     @Test(arguments: [Recording.Look.dark, .unreadable])
-    func `what hides the picture is a break though the film goes on behind it, and for a moment it is none`(
+    func `an obstruction is a gap, unless it is short`(
         look: Recording.Look
     ) throws {
         var screen = FilmedScreen()
@@ -162,7 +162,7 @@ private struct FilmedScreen {
         #expect(blinking.observed(at: 50).breaks.isEmpty)
     }
 
-    @Test func `a jump back is told as repeated`() throws {
+    @Test func `a jump back is reported as repeated`() throws {
         var screen = FilmedScreen()
         screen.play(0..<100)
         screen.play(25..<75)
@@ -182,7 +182,7 @@ private struct FilmedScreen {
         #expect(observation.pictures.map(\.dropped) == [0])
     }
 
-    @Test func `pictures that are mixed with the next ones do not stand still`() throws {
+    @Test func `frames blended with their successors are not frozen`() throws {
         var screen = FilmedScreen()
         for number in stride(from: 0, to: 100, by: 5) {
             screen.show(.number(number), for: 1.0 / 30)
@@ -192,7 +192,7 @@ private struct FilmedScreen {
         #expect((pictures.seen, pictures.dropped, pictures.repeated) == (20, 0, 0))
     }
 
-    @Test func `two pictures mixed in one of the recording are no loss`() throws {
+    @Test func `two frames blended in one recorded frame are not lost`() throws {
         var screen = FilmedScreen()
         screen.play(0..<50)
         screen.show(.unreadable, for: 0.08)
@@ -202,7 +202,7 @@ private struct FilmedScreen {
     }
 
     @Test(arguments: [-0.12, 0, 0.04, 0.3], [30.0, 50, 120])
-    func `sound that is late by so much is told to half a picture of the recording`(late: Double, rate: Double) throws {
+    func `late audio is measured to half a recorded frame`(late: Double, rate: Double) throws {
         var screen = FilmedScreen()
         screen.play(0..<200)
         let hearing = Recording.Hearing(title: 0, first: 1 + late, end: 9 + late, source: 0)
@@ -212,7 +212,7 @@ private struct FilmedScreen {
         #expect(abs(offset.error - 500 / rate) < 1e-9)
     }
 
-    @Test func `the sound says which of two films is seen`() {
+    @Test func `the audio determines which of two titles is seen`() {
         var screen = FilmedScreen()
         screen.play(0..<100)
         screen.play(0..<50)

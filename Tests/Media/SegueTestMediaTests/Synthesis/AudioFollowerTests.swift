@@ -2,7 +2,7 @@ import Testing
 
 @testable import SegueTestMedia
 
-/// Audio of a recording, made of stretches of a signal.
+/// A recording's audio, composed of signal sections.
 private struct GeneratedAudio {
     var samples: [Float] = []
     private var noise: UInt32 = 1
@@ -21,14 +21,14 @@ private struct GeneratedAudio {
 
     mutating func silence(_ count: Int) { samples += [Float](repeating: 0, count: count) }
 
-    /// So many samples of both channels' mix from a place, as a clock with a rate near 16 kHz would take them.
+    /// Samples of both channels' mix from a position, taken by a clock near 16 kHz.
     mutating func play(from position: Int, _ count: Int, gain: Float = 0.5, rate: Int = 16000, seed: UInt64 = seed) {
         let signal = AudioSignal(seed: seed, rate: rate)
         let channels = (0..<2).map { signal.samples(channel: $0, from: Int64(position), count: count) }
         samples += zip(channels[0], channels[1]).map { gain * (Float($0) + Float($1)) / 2_147_483_648 }
     }
 
-    /// Adds noise of so much of full scale.
+    /// Adds noise of an amplitude relative to full scale.
     mutating func disturb(_ level: Float) {
         for index in samples.indices {
             noise = noise &* 1_664_525 &+ 1_013_904_223
@@ -38,7 +38,7 @@ private struct GeneratedAudio {
 
     func stretches(_ voices: [AudioVoice] = [voice]) -> [AudioFollower.Stretch] {
         var follower = AudioFollower(voices: voices)
-        // In pieces as a decoder gives them.
+        // In chunks as from a decoder.
         for start in stride(from: 0, to: samples.count, by: 1024) {
             follower.feed(Array(samples[start..<min(start + 1024, samples.count)]))
         }
@@ -49,7 +49,7 @@ private struct GeneratedAudio {
 
 @Suite struct `Sound follower` {
     @Test(arguments: [(0.5, 0), (0.02, 0), (0.5, 0.05)] as [(Float, Float)])
-    func `knows beginning, place and end to a third of a millisecond`(gain: Float, noise: Float) throws {
+    func `finds start, position, and end to a third of a millisecond`(gain: Float, noise: Float) throws {
         var sound = GeneratedAudio()
         sound.silence(7777)
         sound.play(from: 80000, 50000, gain: gain)
@@ -60,12 +60,12 @@ private struct GeneratedAudio {
         let stretch = try #require(stretches.first)
         #expect(abs(stretch.first - 7777) <= 5)
         #expect(abs(stretch.end - 57777) <= 5)
-        // Where it begins is as far in as the recording's sample is late.
+        // The start's position includes the delay of the recording's sample.
         #expect(abs(stretch.start - (5 + Double(stretch.first - 7777) / 16000)) < 0.0001)
     }
 
     @Test(arguments: [1600, 24000, 83000, 400_000])
-    func `the beginning is known however long there was only noise before`(noise: Int) throws {
+    func `the start is found after any duration of noise`(noise: Int) throws {
         var sound = GeneratedAudio()
         sound.silence(noise)
         sound.play(from: 16000, 80000)
@@ -77,7 +77,7 @@ private struct GeneratedAudio {
         #expect(abs(stretch.start - (1 + Double(stretch.first - Int64(noise)) / 16000)) < 0.0001)
     }
 
-    @Test func `what is silent between two stretches is told from other sound`() throws {
+    @Test func `silence between two sections is distinguished from other audio`() throws {
         var sound = GeneratedAudio()
         sound.play(from: 0, 30000)
         sound.silence(8000)
@@ -90,18 +90,18 @@ private struct GeneratedAudio {
     }
 
     @Test(arguments: [15999, 16001, 16003])
-    func `goes along with a clock that drifts, and tells by how much`(rate: Int) throws {
+    func `follows a drifting clock and measures the drift`(rate: Int) throws {
         var sound = GeneratedAudio()
         sound.play(from: 0, 20 * rate, rate: rate)
         let stretches = sound.stretches()
         #expect(stretches.count == 1)
         let drift = (try #require(stretches.first).speed - 1) * 1e6
-        // Samples taken faster than 16000 a second make the recording longer than the audio.
+        // Sampling above 16 kHz makes the recording longer than the audio.
         #expect(abs(drift - (16000 / Double(rate) - 1) * 1e6) < 5)
     }
 
     @Test(arguments: [160, 480, 1000, 1600, 4000, 40000])
-    func `a pause within the sound is a break of its length`(count: Int) throws {
+    func `a pause in the audio is a gap of its length`(count: Int) throws {
         var sound = GeneratedAudio()
         sound.play(from: 0, 30100)
         sound.silence(count)
@@ -115,7 +115,7 @@ private struct GeneratedAudio {
     }
 
     @Test(arguments: [160, 480, 1000, 1600, 4000, 40000], [0, 0.04] as [Float])
-    func `sound that is missing within a stretch of time is a break of its length`(count: Int, noise: Float) throws {
+    func `missing audio is a gap of its length`(count: Int, noise: Float) throws {
         var sound = GeneratedAudio()
         sound.play(from: 0, 30100)
         sound.silence(count)
@@ -130,7 +130,7 @@ private struct GeneratedAudio {
     }
 
     @Test(arguments: [(30100, 10000), (30100, 31000), (24000, 160_000)])
-    func `a jump is found where it is`(length: Int, to: Int) throws {
+    func `a jump is located`(length: Int, to: Int) throws {
         var sound = GeneratedAudio()
         sound.play(from: 0, length)
         sound.play(from: to, 30000)
@@ -142,8 +142,8 @@ private struct GeneratedAudio {
         #expect(abs(after.start - (Double(to) + Double(after.first) - Double(length)) / 16000) < 0.0001)
     }
 
-    @Test func `a break across the windows in which sound is read is one break`() {
-        // The windows are 1600 samples long; each break ends a little after one of them does.
+    @Test func `a gap across windows is one gap`() {
+        // The windows are 1600 samples long; each gap ends slightly after one of them.
         for number in 0..<24 {
             let (place, last) = (777 * number, 28810 + 8 * number)
             var sound = GeneratedAudio()
@@ -158,7 +158,7 @@ private struct GeneratedAudio {
         }
     }
 
-    @Test func `which of several titles it is`() {
+    @Test func `the title is identified among several`() {
         var other = GeneratedAudio.voice
         other.seed = 99
         var sound = GeneratedAudio()
@@ -168,7 +168,7 @@ private struct GeneratedAudio {
         #expect(stretches.map(\.voice) == [0, 1])
     }
 
-    @Test func `noise is no sound of any title`() {
+    @Test func `noise matches no title`() {
         var sound = GeneratedAudio()
         sound.silence(160_000)
         sound.disturb(0.3)

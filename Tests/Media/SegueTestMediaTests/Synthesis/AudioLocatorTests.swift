@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: rates)
-    func `50 ms tell their place to the sample`(rate: Int) throws {
+    func `50 ms are located to the sample`(rate: Int) throws {
         let signal = AudioSignal(seed: 11, rate: rate)
         let locator = AudioLocator(signal: signal)
         let range = Int64(-rate)..<Int64(20 * rate)
@@ -22,16 +22,16 @@ import Testing
     }
 
     @Test(arguments: rates)
-    func `noise, dullness and coarse steps do not hide the place`(rate: Int) throws {
+    func `noise, low-pass filtering, and quantization do not prevent locating`(rate: Int) throws {
         let signal = AudioSignal(seed: 12, rate: rate)
         let locator = AudioLocator(signal: signal)
         var noise = Noise(state: 99)
         for place in [100, rate, 7 * rate + 5].map(Int64.init) {
             let clean = piece(of: signal, at: place)
-            // Noise as strong as a third of the signal, then 6 bits.
+            // Noise at a third of the signal's level, then 6 bits.
             let dirty = clean.map { (($0 + 0.12 * noise.next()) * 32).rounded() / 32 }
             #expect(locator.locate(dirty, channel: 0, in: 0..<Int64(10 * rate))?.position == place)
-            // A mean over about an eighth of a millisecond, as a dull codec gives it.
+            // A mean over about an eighth of a millisecond, as from a low-quality codec.
             let width = max(rate / 8000, 1)
             let dull = clean.indices.map { index in
                 (index - width...index + width).reduce(Float(0)) { $0 + clean[min(max($1, 0), clean.count - 1)] }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `other sound has no place`() {
+    @Test func `other audio is not located`() {
         let signal = AudioSignal(seed: 13, rate: 48000)
         let locator = AudioLocator(signal: signal)
         let range = Int64(0)..<Int64(48000 * 30)
@@ -55,7 +55,7 @@ import Testing
         #expect(locator.locate(piece(of: signal, channel: 1, at: 48000), channel: 0, in: range) == nil)
     }
 
-    @Test func `a place outside of the range is not found`() {
+    @Test func `a position outside the range is not found`() {
         let signal = AudioSignal(seed: 15, rate: 44100)
         let locator = AudioLocator(signal: signal)
         let piece = piece(of: signal, at: 44100)
@@ -64,8 +64,8 @@ import Testing
         #expect(locator.locate(piece, channel: 0, in: 0..<44000) == nil)
     }
 
-    @Test func `a third of a sample is seen`() throws {
-        // 3 samples at 144 kHz are one at 48 kHz.
+    @Test func `a third of a sample is detected`() throws {
+        // Three samples at 144 kHz are one at 48 kHz.
         let fine = AudioSignal(seed: 16, rate: 144_000)
         let samples = fine.samples(channel: 0, from: 3 * 9600 + 1, count: 7200)
         let third = stride(from: 0, to: 7200, by: 3).map { Float(samples[$0]) }

@@ -2,17 +2,17 @@ import SegueTestMedia
 import Testing
 
 @Suite struct `Sound signal` {
-    @Test func `the first samples are what they have always been`() {
+    @Test func `the first samples never change`() {
         let signal = AudioSignal(seed: 1, rate: 48000)
         #expect(signal.samples(channel: 0, from: 0, count: 4) == Self.golden)
         #expect(signal.samples(channel: 1, from: 0, count: 4) != Self.golden)
     }
 
-    /// Were these to change, every file made before would no longer tell its time.
+    /// Changed values would invalidate all files made earlier.
     private static let golden: [Int32] = [-352_924_056, -228_603_751, -92_050_191, 48_875_022]
 
     @Test(arguments: [8000, 11025, 44100, 48000, 96000])
-    func `any stretch is the same as in a longer one`(rate: Int) {
+    func `any section equals that of a longer one`(rate: Int) {
         let signal = AudioSignal(seed: 7, rate: rate)
         let long = signal.samples(channel: 2, from: -3000, count: 6000)
         for start in [0, 1, 63, 1024, 2999, 3000, 3001, 5000] {
@@ -42,7 +42,7 @@ import Testing
         let energy = samples.reduce(0) { $0 + $1 * $1 } / Double(rate)
         #expect((0.15...0.25).contains(energy.squareRoot()))
         #expect(samples.allSatisfy { abs($0) < 0.95 })
-        // No 10 ms of it are silent.
+        // No 10 ms are silent.
         for start in stride(from: 0, to: rate - rate / 100, by: rate / 100) {
             #expect(samples[start..<start + rate / 100].contains { abs($0) > 0.1 })
         }

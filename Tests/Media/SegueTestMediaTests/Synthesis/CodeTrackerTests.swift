@@ -3,17 +3,17 @@ import Testing
 
 @testable import SegueTestMedia
 
-/// A film's frame as a recording shows it: seen through a map from the recording's places to the film's.
+/// A video frame in a recording: a map from recording to video positions.
 private struct Screen: Sendable {
     var width = 640
     var height = 360
-    /// Where in the film, from 0 to 1, a place of the recording lies.
+    /// Maps a recording position to a video position, from 0 to 1.
     var place: @Sendable (_ x: Double, _ y: Double) -> SIMD2<Double>
     var surround: UInt8 = 16
     var contrast = 1.0
     var offset = 0.0
 
-    /// A desk with something on it.
+    /// A desk with an object on it.
     var desk: Picture {
         var picture = Picture(width: width, height: height, grey: 70)
         for row in 100..<300 {
@@ -58,7 +58,7 @@ private struct Screen: Sendable {
         (
             "seen aslant",
             Screen { x, y in
-                // A side that is a tenth longer than the other.
+                // One side is a tenth longer than the other.
                 let depth = 1 + (x - 320) / 640 * 0.1
                 return [(x - 320) / 520 / depth + 0.5, (y - 180) / 290 / depth + 0.5]
             }
@@ -66,14 +66,14 @@ private struct Screen: Sendable {
     ]
 
     @Test(arguments: screens.indices)
-    func `finds the code wherever a recording has it, and keeps it`(index: Int) {
+    func `finds the code anywhere in a recording and keeps it`(index: Int) {
         let (name, screen) = Self.screens[index]
         var tracker = CodeTracker()
         for number in [0, 1, 77, 1500] { #expect(tracker.number(in: screen.film(number)) == number, "\(name)") }
     }
 
     @Test(arguments: screens.indices)
-    func `tells the variant's mark wherever the code is, and none where there is none`(index: Int) {
+    func `reads the variant's mark anywhere, and none if there is none`(index: Int) {
         let (name, screen) = Self.screens[index]
         var tracker = CodeTracker()
         for (number, mark) in [nil, 1, 2, nil, 7, 8, 15].enumerated() {
@@ -84,7 +84,7 @@ private struct Screen: Sendable {
         #expect(tracker.mark == nil)
     }
 
-    @Test func `tells no mark of a blend of two, nor of one that is not in the picture`() {
+    @Test func `reads no mark from a blend, or outside the frame`() {
         var tracker = CodeTracker()
         let screen = Self.screens[1].1
         var blend = screen.film(3, mark: 2)
@@ -100,7 +100,7 @@ private struct Screen: Sendable {
         #expect(tracker.mark == nil)
     }
 
-    @Test func `finds a code again that moved away`() {
+    @Test func `finds a moved code again`() {
         var tracker = CodeTracker()
         let (near, far) = (Self.screens[1].1, Self.screens[2].1)
         #expect(tracker.number(in: near.film(5)) == 5)
@@ -110,7 +110,7 @@ private struct Screen: Sendable {
         #expect(numbers.count { $0 != nil } >= 8)
     }
 
-    @Test func `finds the first picture after seconds of something else`() {
+    @Test func `finds the first frame after seconds of other content`() {
         var tracker = CodeTracker()
         let (other, screen) = (Screen(place: { _, _ in [2, 2] }), Self.screens[1].1)
         for _ in 0..<200 { #expect(tracker.number(in: other.desk) == nil) }
@@ -131,7 +131,7 @@ private struct Screen: Sendable {
         #expect(!tracker.isDark(in: screen.film(4)))
     }
 
-    @Test func `follows a code that a hand moves`() {
+    @Test func `follows a handheld code`() {
         var tracker = CodeTracker()
         let numbers = (0..<60).map { step in
             let shift = Double(step) * 0.8
@@ -141,7 +141,7 @@ private struct Screen: Sendable {
         #expect(numbers.count { $0 != nil } >= 58)
     }
 
-    @Test func `sees no number in a blend of two pictures, nor in noise`() {
+    @Test func `reads no number from a blend or noise`() {
         var tracker = CodeTracker()
         let screen = Self.screens[1].1
         #expect(tracker.number(in: screen.film(7)) == 7)

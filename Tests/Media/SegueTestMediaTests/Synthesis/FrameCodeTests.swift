@@ -16,12 +16,12 @@ import Testing
         #expect(numbers.allSatisfy { FrameCode.number(from: FrameCode.cells(for: $0)) == $0 })
     }
 
-    @Test func `a wrong cell is noticed`() {
+    @Test func `a wrong cell is detected`() {
         let cells = FrameCode.cells(for: 4711)
         for bit in 0..<32 { #expect(FrameCode.number(from: cells ^ 1 << UInt32(bit)) == nil) }
     }
 
-    @Test func `a wrong cell of a mark is noticed`() {
+    @Test func `a wrong cell of a mark is detected`() {
         for mark in VariantMark.range {
             let cells = VariantMark.cells(for: mark)
             #expect(VariantMark.mark(from: cells) == mark)
@@ -30,14 +30,14 @@ import Testing
         #expect(VariantMark.mark(from: VariantMark.cells(for: 0)) == nil)
     }
 
-    @Test func `neighbouring pictures differ in many cells`() {
+    @Test func `neighboring frames differ in many cells`() {
         for number in 0..<200 {
             let changed = FrameCode.cells(for: number) ^ FrameCode.cells(for: number + 1)
             #expect(changed.nonzeroBitCount >= 6)
         }
     }
 
-    @Test func `a blurred, scaled, noisy and pale picture still shows its number`() {
+    @Test func `a blurred, scaled, noisy, low-contrast frame is readable`() {
         let renderer = FrameRenderer(width: 192, height: 128)
         var noise: UInt32 = 1
         for number in 100..<120 {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a blend of two pictures, a grey one and noise show none`() {
+    @Test func `a blend, a gray frame, and noise have no number`() {
         let renderer = FrameRenderer(width: 192, height: 128)
         var blend = renderer.picture(number: 7)
         let other = renderer.picture(number: 8)
@@ -74,7 +74,7 @@ import Testing
         #expect(FrameCodeReader.number(in: Picture(width: 4, height: 4)) == nil)
     }
 
-    @Test func `the ball moves from picture to picture`() {
+    @Test func `the ball moves in every frame`() {
         let renderer = FrameRenderer(width: 96, height: 64)
         let bottoms = (10..<14).map { Array(renderer.picture(number: $0).luma.suffix(96 * 16)) }
         #expect(Set(bottoms).count == 4)

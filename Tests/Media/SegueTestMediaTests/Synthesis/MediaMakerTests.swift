@@ -42,13 +42,13 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: one.file("text.mp4"))) == Data("No film.".utf8))
     }
 
-    @Test func `what the recipe says is in the file`() throws {
+    @Test func `the file has the recipe's content`() throws {
         let folder = try TestFolder()
         let path = try MediaMaker(recipes: RecipeReader.parse(Self.few, file: "few.yaml"))
             .make("film.mp4", into: folder.path)
         let input = try MediaInput(path: path)
         #expect(input.metadata["title"] == "Film")
-        // The fourth is what MP4 makes of the chapters.
+        // The fourth is MP4's chapter track.
         #expect(input.streams.map(\.codec) == ["h264", "aac", "ac3", "bin_data", "png"])
         #expect(input.streams[0].rotation == 90)
         #expect(input.streams[1].language == "fra")
@@ -61,7 +61,7 @@ import Testing
         #expect(SyntheticTruth.find(forFileAt: folder.file("other.mp4")) == nil)
     }
 
-    @Test func `only what is missing or has changed is made again`() throws {
+    @Test func `only missing or changed files are made`() throws {
         let folder = try TestFolder()
         let recipes = try RecipeReader.parse(Self.few, file: "few.yaml")
         let seen = Mutex<[Int]>([])
@@ -79,7 +79,7 @@ import Testing
         #expect(Set(again.made) == ["both.wav", "half-source.wav"])
     }
 
-    @Test func `a recipe that cannot be made says why and leaves the others alone`() throws {
+    @Test func `a failing recipe reports the reason and does not affect others`() throws {
         let folder = try TestFolder()
         let text = """
             recipes:
@@ -108,7 +108,7 @@ import Testing
         #expect(Set(left) == ["f.wav", ".testmedia.json"])
     }
 
-    @Test func `a cancelled making stops`() throws {
+    @Test func `making stops if canceled`() throws {
         let folder = try TestFolder()
         let cancellation = Cancellation()
         cancellation.cancel()

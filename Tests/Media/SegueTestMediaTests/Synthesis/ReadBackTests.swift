@@ -6,7 +6,7 @@ import SegueTestSupport
 import Testing
 
 @Suite struct `Synthetic media read back` {
-    /// Audio of one codec: encoder, container, rate, channels, and more keys of the track.
+    /// Audio of one codec: encoder, container, rate, channels, and further track keys.
     private static let sounds: [(String, String, Int, Int, String)] = [
         ("aac", "ipod", 44100, 2, ""),
         ("aac", "adts", 24000, 1, ""),
@@ -26,7 +26,7 @@ import Testing
     ]
 
     @Test(arguments: sounds.indices)
-    func `sound tells its position in every channel after its codec`(index: Int) throws {
+    func `coded audio is located in every channel`(index: Int) throws {
         let (codec, format, rate, channels, more) = Self.sounds[index]
         let recipe = """
             recipes:
@@ -43,13 +43,13 @@ import Testing
         for channel in heard {
             #expect(channel.runs.count == 1)
             let run = try #require(channel.runs.first)
-            // All of it is there; a codec's delay may come before, or a decoder leave out its first frame.
+            // All of it is present; a codec delay may precede it, or a decoder drop its first frame.
             #expect(abs(run.position) < Int64(rate) / 10)
             #expect(run.end >= Int64(3 * rate) - Int64(rate) / 10)
         }
     }
 
-    /// Frames of one codec: encoder, container and more keys of the track.
+    /// Video of one codec: encoder, container, and further track keys.
     private static let films: [(String, String, String)] = [
         ("libx264", "mp4", ", bframes: 2, options: {preset: ultrafast}"),
         ("libx264", "mpegts", ", options: {preset: ultrafast}"),
@@ -64,7 +64,7 @@ import Testing
     ]
 
     @Test(arguments: films.indices)
-    func `every picture shows its number after its codec`(index: Int) throws {
+    func `every coded frame is readable`(index: Int) throws {
         let (codec, format, more) = Self.films[index]
         let recipe = """
             recipes:
@@ -78,14 +78,14 @@ import Testing
         #expect(reading.pictures.map(\.number) == (0..<50).map { $0 })
         let first = try #require(reading.pictures.first?.time).seconds
         for (number, picture) in reading.pictures.enumerated() {
-            // A program stream does not say when its last frame is due.
+            // A program stream does not declare the last frame's time.
             guard let time = picture.time else { continue }
             let due = first + Double(number) / 25
             #expect(abs(time.seconds - due) < 0.011)
         }
     }
 
-    @Test func `sound and picture lie on one timeline, wherever the container begins`() throws {
+    @Test func `audio and video share one timeline at any container start`() throws {
         let recipe = """
             recipes:
               - file: late.mkv

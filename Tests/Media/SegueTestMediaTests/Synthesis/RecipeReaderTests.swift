@@ -90,7 +90,7 @@ import Testing
         #expect(!description.contains("\n"))
     }
 
-    @Test func `files made twice and unknown parts are refused`() throws {
+    @Test func `duplicate files and unknown components are rejected`() throws {
         let folder = try TestFolder()
         let recipe = "  - {file: a.ts, about: It., empty: true}\n"
         _ = try folder.write(Array(("recipes:\n" + recipe + recipe).utf8), to: "x.yaml")
@@ -104,14 +104,14 @@ import Testing
         #expect(none?.message == "cannot be read")
     }
 
-    @Test func `a recipe file that is no text is refused, with its name`() throws {
+    @Test func `a binary recipe file is rejected with its name`() throws {
         let folder = try TestFolder()
         _ = try folder.write([0xFF, 0xFE, 0x00], to: "x.yaml")
         let error = #expect(throws: HarnessError.self) { try RecipeReader.recipes(inFolder: folder.path) }
         #expect(error == HarnessError(file: folder.path + "/x.yaml", message: "is not UTF-8 text"))
     }
 
-    // The audio tracks of every test file follow from this number; these are known values of FNV-1a.
+    // The seed of every test file's audio; the values are known FNV-1a hashes.
     @Test(arguments: [("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8)])
     func `the seed is the hash of the file's path`(file: String, seed: UInt64) throws {
         let text = "recipes: [{file: \(file), about: It., empty: true}]"

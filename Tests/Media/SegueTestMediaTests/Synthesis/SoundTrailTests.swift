@@ -10,7 +10,7 @@ import Testing
 
     private func trail(of pieces: [Float]) -> SoundTrail {
         var trail = SoundTrail(signal: signal, channel: 0, range: -16000..<160_000)
-        // Fed in the crooked pieces in which decoders give it.
+        // In uneven chunks as from decoders.
         for start in stride(from: 0, to: pieces.count, by: 1023) {
             trail.feed(Array(pieces[start..<min(start + 1023, pieces.count)]))
         }
@@ -26,7 +26,7 @@ import Testing
         #expect(trail.unknownSamples == 0)
     }
 
-    @Test func `a hole, a repetition and an insertion are told to the sample`() {
+    @Test func `a gap, a repetition, and an insertion are reported to the sample`() {
         let hole = trail(of: sound(0..<16000) + sound(17024..<32000))
         #expect(hole.runs.count == 2)
         #expect(hole.runs.map { $0.position - $0.index } == [0, 1024])
@@ -38,7 +38,7 @@ import Testing
         #expect((4000...6600).contains(inserted.unknownSamples))
     }
 
-    @Test func `a shift by three samples at a high rate is told`() {
+    @Test func `a shift by three samples at a high rate is reported`() {
         let signal = AudioSignal(seed: 22, rate: 48000)
         let all = signal.samples(channel: 0, from: 0, count: 96000).map { Float($0) }
         var trail = SoundTrail(signal: signal, channel: 0, range: 0..<96000)

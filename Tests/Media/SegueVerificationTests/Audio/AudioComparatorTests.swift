@@ -8,7 +8,7 @@ import Testing
     private static let rate = 16000
     private static let count = 160_000
 
-    /// Ten seconds of audio that never repeats.
+    /// Ten seconds of nonrepeating audio.
     private let whole: [Float] = AudioSignal(seed: 77, rate: rate).samples(channel: 0, from: 0, count: count)
         .map { Float($0) / 2_147_483_648 }
 
@@ -37,7 +37,7 @@ import Testing
         return comparator
     }
 
-    /// What a lossy codec might make of audio: a little noise.
+    /// A simulated lossy codec: slight noise.
     private func coded(_ samples: [Float]) -> [Float] {
         var state: UInt32 = 7
         return samples.map {
@@ -62,7 +62,7 @@ import Testing
         #expect(comparator.trailing == 0)
     }
 
-    @Test func `a declared delay before and a rest behind are no difference`() throws {
+    @Test func `a declared delay and trailing padding are no difference`() throws {
         let noise = [Float](repeating: 0.1, count: 1105)
         let comparator = try compare(.same, noise + whole + noise, lead: 1105)
         #expect(comparator.differences.isEmpty)
@@ -70,7 +70,7 @@ import Testing
         #expect(comparator.trailing == 1105)
     }
 
-    @Test func `lost sound is missing, to the sample`() throws {
+    @Test func `lost audio is missing, to the sample`() throws {
         let comparator = try compare(.same, Array(whole[..<50000] + whole[60240...]))
         #expect(comparator.differences == [difference(.missing, 10240, at: 50000, source: 50000)])
     }
@@ -85,7 +85,7 @@ import Testing
         )
     }
 
-    @Test func `sound that comes twice is repeated`() throws {
+    @Test func `duplicated audio is repeated`() throws {
         let comparator = try compare(.same, Array(whole[..<50000] + whole[40000...]))
         #expect(comparator.differences == [difference(.repeated, 10000, at: 50000, source: 50000)])
     }
@@ -105,13 +105,13 @@ import Testing
         #expect(inserted.differences == [difference(.inserted, 3000, at: 50000, source: 50000)])
     }
 
-    @Test func `a stretch that was silenced is silent`() throws {
+    @Test func `a silenced section is silent`() throws {
         var altered = whole
         for index in 80000..<82000 { altered[index] = 0 }
         #expect(try compare(.same, altered).differences == [difference(.silent, 2000, at: 80000, source: 80000)])
     }
 
-    @Test func `sound that comes later than it should is shifted`() throws {
+    @Test func `late audio is shifted`() throws {
         let early = [Float](repeating: 0.01, count: 1024)
         #expect(
             try compare(.same, early + whole).differences == [difference(.shifted, 1024, at: 0, source: 0)]
@@ -121,14 +121,14 @@ import Testing
         #expect(coded.differences.first?.count == 1024)
     }
 
-    @Test func `a delay that is not declared is told, also where the sound begins with silence`() throws {
+    @Test func `an undeclared delay is reported, even after initial silence`() throws {
         let silence = [Float](repeating: 0, count: 20000)
         let comparator = try compare(.same, Array(silence.prefix(1024)) + silence + whole, source: silence + whole)
         #expect(comparator.differences.map(\.kind) == [.shifted])
         #expect(comparator.differences.map(\.count) == [1024])
     }
 
-    @Test func `coded sound is alike`() throws {
+    @Test func `coded audio is similar`() throws {
         let comparator = try compare(.alike, coded(whole))
         #expect(comparator.differences.isEmpty)
         #expect(comparator.alignment.found().isEmpty)
@@ -136,19 +136,19 @@ import Testing
     }
 
     @Test(arguments: [-7, -2, 2, 13])
-    func `coded sound that is off by a few samples is told`(samples: Int) throws {
+    func `coded audio with a small offset is reported`(samples: Int) throws {
         let silence = [Float](repeating: 0, count: abs(samples))
         let moved: [Float] =
             samples > 0 ? silence + Array(whole.dropLast(samples)) : Array(whole[(-samples)...]) + silence
         let comparator = try compare(.alike, coded(moved))
-        // Where it is still alike, the fine comparison sees it; else the coarse one does.
+        // If it is still similar, the fine comparison detects the offset, otherwise the coarse one.
         let kinds: Set<AudioComparator.Difference.Kind> = [.shifted, .missing]
         let coarse = comparator.differences.filter { kinds.contains($0.kind) }.map(\.count)
         let fine = comparator.alignment.found().map(\.samples)
         #expect(fine.first == samples || coarse.first == Int64(abs(samples)))
     }
 
-    @Test func `coded sound with a hole, a repetition and a silence is told`() throws {
+    @Test func `coded audio with a gap, a repetition, and a silence is reported`() throws {
         let hole = try compare(.alike, coded(Array(whole[..<50000] + whole[60240...])))
         #expect(hole.differences.map(\.kind) == [.missing])
         #expect(hole.differences.first?.count == 10240)
@@ -163,9 +163,9 @@ import Testing
     }
 
     @Test(arguments: [0, 100, 333, 512, 700, 1000])
-    func `a silent frame is told wherever it lies, though its neighbours overlap it`(shift: Int) throws {
+    func `a silent frame is reported at any position despite overlap`(shift: Int) throws {
         var silenced = coded(whole)
-        // What is left of a frame of AAC that holds nothing: the halves of those before and after.
+        // The overlap that an empty AAC frame leaves: the halves of its neighbors.
         for index in 0..<2048 { silenced[80_000 + shift + index] *= Float(abs(cos(Double.pi * Double(index) / 2048))) }
         let silent = try compare(.alike, silenced)
         #expect(Set(silent.differences.map(\.kind)) == [.silent])
@@ -173,13 +173,13 @@ import Testing
         #expect(silent.differences.allSatisfy { abs($0.delivered + $0.count / 2 - Int64(81_024 + shift)) <= 256 })
     }
 
-    @Test func `sound that a codec weakens for a moment is not silent`() throws {
+    @Test func `audio attenuated briefly by a codec is not silent`() throws {
         var weak = coded(whole)
         for index in 0..<2048 { weak[80_000 + index] *= 0.5 }
         #expect(try compare(.alike, weak).differences.isEmpty)
     }
 
-    @Test func `other sound does not resemble`() throws {
+    @Test func `other audio is not similar`() throws {
         let other = AudioSignal(seed: 78, rate: Self.rate).samples(channel: 0, from: 0, count: Self.count)
         let comparator = try compare(.alike, other.map { Float($0) / 2_147_483_648 })
         #expect(comparator.differences.allSatisfy { $0.kind == .altered })

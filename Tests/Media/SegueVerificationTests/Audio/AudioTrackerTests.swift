@@ -4,7 +4,7 @@ import Testing
 @testable import SegueVerification
 
 @Suite struct AudioTrackerTests {
-    /// Noise that is nowhere the same, softened so that it is like audio of a few hundred hertz and more.
+    /// Nonrepeating noise, low-pass filtered to a few hundred hertz and more.
     private static func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
         var state = seed
         var last: Float = 0
@@ -38,7 +38,7 @@ import Testing
         #expect(tracker.sourceCount == 320_000)
     }
 
-    @Test func `sound behind an encoder's delay is found at its place`() throws {
+    @Test func `audio after an encoder delay is located`() throws {
         let tracker = try tracked([Float](repeating: 0, count: 171) + Self.source)
         #expect(tracker.pieces.map(\.firstLag) == [171])
         #expect(tracker.dips.isEmpty)
@@ -55,7 +55,7 @@ import Testing
         #expect(tracker.pieces.count == 1)
     }
 
-    @Test func `another wave of a tone is not taken for drift where a codec moved its phase`() throws {
+    @Test func `a phase shift of a tone is not taken for drift`() throws {
         let noise = Self.noise(80_000, seed: 5)
         func sound(phase: Double) -> [Float] {
             noise.indices.map { place in
@@ -70,7 +70,7 @@ import Testing
         #expect(tracker.pieces.count == 1)
     }
 
-    @Test(arguments: [1.001, 0.999]) func `sound that drifts is one piece whose place moves`(speed: Double) throws {
+    @Test(arguments: [1.001, 0.999]) func `drifting audio is one piece with a moving position`(speed: Double) throws {
         var reducer = AudioReducer(rate: 8000 * speed, channels: 1)
         let delivered = reducer.reduce([Self.source])[0] + reducer.finish()[0]
         let tracker = try tracked(delivered)
@@ -87,13 +87,13 @@ import Testing
         #expect(tracker.pieces.map(\.firstLag) == [171])
     }
 
-    @Test func `a stretch that is repeated goes back to where it was`() throws {
+    @Test func `a repeated section goes back to its position`() throws {
         let tracker = try tracked(Array(Self.source[..<144_000]) + Array(Self.source[128_000...]))
         #expect(tracker.pieces.map(\.lastLag) == [0, 16_000])
         #expect(abs(tracker.pieces[1].delivered.lowerBound - 144_000) <= 80)
     }
 
-    @Test func `another sound is a gap between two pieces of the same lag`() throws {
+    @Test func `other audio is a gap between two pieces of the same lag`() throws {
         let delivered = Self.source[..<160_000] + Self.noise(32_000, seed: 7) + Self.source[192_000...]
         let tracker = try tracked(Array(delivered))
         #expect(tracker.pieces.map(\.lastLag) == [0, 0])
@@ -102,7 +102,7 @@ import Testing
         #expect(!tracker.pieces[1].isSilentBefore)
     }
 
-    @Test func `sound that is gone for a moment is a dip, and for longer a silent gap`() throws {
+    @Test func `briefly missing audio is a dip, and longer a silent gap`() throws {
         var delivered = Self.source
         for place in 80_000..<80_160 { delivered[place] = 0 }
         for place in 160_000..<164_000 { delivered[place] = 0 }
@@ -112,14 +112,14 @@ import Testing
         #expect(tracker.pieces[1].isSilentBefore)
     }
 
-    @Test func `sound that has nothing to do with the source has no piece, and all of it is read`() throws {
+    @Test func `unrelated audio has no piece and is read completely`() throws {
         let tracker = try tracked(Self.noise(320_000, seed: 9))
         #expect(tracker.pieces.isEmpty)
         #expect(tracker.sourceCount == 320_000)
     }
 
     @Test(arguments: [8000, 11025, 22050, 44100, 48000, 96000])
-    func `reduced sound keeps each sample's place`(rate: Int) {
+    func `reduced audio keeps each sample's position`(rate: Int) {
         let tone = { (time: Double) in Float(sin(2 * .pi * 440 * time) * 0.5) }
         var reducer = AudioReducer(rate: Double(rate), channels: 1)
         var result: [Float] = []

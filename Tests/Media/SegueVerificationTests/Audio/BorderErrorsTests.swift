@@ -5,13 +5,8 @@ import Testing
 @Suite struct `Border errors` {
     private let borders = (1...20).map { Int64($0) * 96_000 }
 
-    /// An error for each block of 1024 samples, with another one where a border is near.
-    ///
-    /// - Parameters:
-    ///   - inside: The error away from borders.
-    ///   - border: The error near them.
-    ///   - beat: The error on a beat away from borders, which is loud; nil where there are none.
-    /// - Returns: The errors, and how loud each block is.
+    /// The errors and levels of blocks of 1024 samples: `inside` away from boundaries, `border` near them, and `beat`
+    /// on loud beats away from them.
     private func errors(inside: Float, border: Float, beat: Float? = nil)
         -> [(delivered: Int64, level: Float, error: Float)]
     {
@@ -20,7 +15,7 @@ import Testing
             let isNear = borders.contains { abs($0 - sample) < 2048 }
             let isBeat = beat != nil && (isNear || block % 40 == 11)
             let error = isNear ? border : isBeat ? beat ?? inside : inside
-            // Up to a fifth more or less, by a rule that has nothing to do with borders.
+            // Varied by up to a fifth, independent of boundaries.
             return (sample, isBeat ? -6 : -20, error * (0.8 + 0.4 * Float(block * 37 % 100) / 100))
         }
     }
@@ -32,7 +27,7 @@ import Testing
         return report
     }
 
-    @Test func `an error that is the same everywhere is no finding`() {
+    @Test func `a uniform error is no finding`() {
         let report = report(inside: 0.2, border: 0.2)
         #expect(report.differences == [])
         #expect((0.2...0.25).contains(report.metrics.borderError ?? 0))
@@ -43,12 +38,12 @@ import Testing
         #expect(report(inside: 0.2, border: 0.4).differences.map(\.rule) == [.borderError])
     }
 
-    @Test func `an error that every beat has is no finding where all borders are on beats`() {
+    @Test func `an error on every beat is no finding if all boundaries are on beats`() {
         #expect(report(inside: 0.2, border: 0.4, beat: 0.4).differences == [])
         #expect(report(inside: 0.2, border: 0.8, beat: 0.4).differences.map(\.rule) == [.borderError])
     }
 
-    @Test func `few blocks say nothing`() {
+    @Test func `a few blocks are not significant`() {
         var report = VerificationReport()
         BorderErrors(errors: [(0, -20, 0.1), (1024, -20, 0.9)], borders: [1024]).judge(&report) { Double($0) }
         #expect(report.metrics.borderError == nil)

@@ -13,7 +13,7 @@ import Testing
         timestampOffset: .zero
     )
 
-    /// What is wrong with audio that was delivered at even steps from 0 on, but for what is added to a frame's time.
+    /// The errors of audio delivered evenly from 0 on, except for the delay of a frame.
     private func wrong(said: [Double], length: Double = frame, late: (Int) -> Double = { _ in 0 }) -> [Double] {
         var due = DueTimes()
         let measured = said.enumerated().compactMap { number, said -> TimeOffsets.Measured? in
@@ -26,8 +26,8 @@ import Testing
 
     private static let count = 200
 
-    /// Timestamps as containers have them: exact, in whole milliseconds, off by some milliseconds at one frame, at the
-    /// first, or at each, and of a clock that is slow.
+    /// Container timestamps: exact, in whole milliseconds, off by some milliseconds at one frame, at the first, or at
+    /// each, and of a slow clock.
     private static let sources: [[Double]] = [
         stamped { $0 }, stamped { ($0 * 1000).rounded(.down) / 1000 },
         stamped { $0 + (abs($0 - 77 * frame) < 0.001 ? 0.0041 : 0) }, stamped { $0 == 0 ? -0.006 : $0 },
@@ -35,20 +35,20 @@ import Testing
         stamped { $0 * 1.001 },
     ]
 
-    /// Timestamps made of the times that frames take.
+    /// Timestamps derived from frame times.
     private static func stamped(_ body: (Double) -> Double) -> [Double] { (0..<count).map { body(Double($0) * frame) } }
 
-    @Test(arguments: sources) func `sound that goes by its samples is right`(said: [Double]) {
+    @Test(arguments: sources) func `audio timed by its samples is correct`(said: [Double]) {
         #expect(wrong(said: said).isEmpty)
     }
 
-    @Test(arguments: sources.dropLast()) func `a frame or a half that is 17 ms late is found`(said: [Double]) {
+    @Test(arguments: sources.dropLast()) func `a frame or half of them 17 ms late is found`(said: [Double]) {
         #expect(wrong(said: said) { $0 == 120 ? 0.017 : 0 }.count == 1)
         #expect(wrong(said: said) { $0 >= 120 ? 0.017 : 0 }.count >= 80)
         #expect(wrong(said: said) { $0 >= 120 ? -0.017 : 0 }.count >= 80)
     }
 
-    @Test func `a hole is none of the contradictions`() {
+    @Test func `a gap is not rounding`() {
         let said = (0..<Self.count).map { Double($0) * Self.frame + ($0 >= 100 ? 0.5 : 0) }
         #expect(wrong(said: said).count == 100)
         #expect(wrong(said: said) { $0 >= 100 ? 0.5 : 0 }.isEmpty)
@@ -65,13 +65,13 @@ import Testing
         #expect(due.add(5.01, length: 1)?.upperBound == 5.01)
     }
 
-    /// Timestamps that contradict the samples at one place: at the beginning, as after a cut, or in the middle, by less
-    /// than a hole and by more, forward and back.
+    /// Timestamps that contradict the samples at one position: the start, as after a cut, or the middle, by less and by
+    /// more than a gap, forward and back.
     private static let steps: [(frame: Int, seconds: Double)] = [
         (1, 0.0587), (1, 0.2), (100, 0.0587), (100, 0.5), (199, 0.3), (100, -0.03), (1, -0.02),
     ]
 
-    /// By how much more audio was moved than it should have been, where it was delivered by its timestamps but late.
+    /// The excess shift of late audio with its timestamps.
     private func excess(_ step: (frame: Int, seconds: Double), late: Double) -> Double? {
         var due = DueTimes()
         let measured = (0..<Self.count).compactMap { number -> TimeOffsets.Measured? in
@@ -82,7 +82,7 @@ import Testing
         return TimeOffsets(measured, plan: plan, allowed: 0.001).excess(0, over: 10)
     }
 
-    @Test(arguments: [0, 0.0008, -0.0008]) func `what suits every frame is no excess`(late: Double) throws {
+    @Test(arguments: [0, 0.0008, -0.0008]) func `a shift that suits every frame is no excess`(late: Double) throws {
         var due = DueTimes()
         let measured = Self.stamped { $0 == 0 ? 0 : $0 + late }.enumerated().compactMap {
             number,
@@ -96,14 +96,14 @@ import Testing
     }
 
     @Test(arguments: steps, [0, 0.017, -0.017])
-    func `a contradiction at one place hides nothing that is late everywhere`(
+    func `one contradiction does not hide a constant delay`(
         step: (frame: Int, seconds: Double),
         late: Double
     ) throws {
         #expect(abs(try #require(excess(step, late: late)) - late) < 1e-9)
     }
 
-    @Test func `after going back sound catches up by half a frame each time`() {
+    @Test func `after a step back, audio catches up by half a frame each time`() {
         var due = DueTimes()
         for number in 0..<10 { _ = due.add(Double(number), length: 1) }
         let back = (0..<8).compactMap { due.add(10 - 0.9 + Double($0), length: 1) }
@@ -113,7 +113,7 @@ import Testing
         #expect(abs((back.last?.upperBound ?? 0) - 16.1) < 1e-9)
     }
 
-    @Test func `a stray timestamp need not be followed, a jump that lasts must be`() {
+    @Test func `an outlier may be ignored, a lasting jump must be followed`() {
         let stray = (0..<Self.count).map { Double($0) * Self.frame + ($0 == 77 ? 100 : 0) }
         #expect(wrong(said: stray).isEmpty)
         let jump = (0..<Self.count).map { Double($0) * Self.frame + ($0 >= 50 ? 100 : 0) }
@@ -121,14 +121,14 @@ import Testing
         #expect(wrong(said: jump).count == 50)
     }
 
-    @Test func `timestamps say nothing that run away at every turn or begin elsewhere`() {
+    @Test func `timestamps that keep drifting or start elsewhere are ignored`() {
         let tells = { (jumps: [Double], before: Int) in
             SourceAudio.tellsTimes(jumps: jumps, frames: Self.count, beforeJump: before)
         }
-        // A hundredth of the pace; the first frame ten seconds later than all others.
+        // A hundredth of the speed; the first frame ten seconds later than all others.
         #expect(!tells([Double](repeating: -0.0258, count: Self.count - 1), 1))
         #expect(!tells([-10, 0.006], 1))
-        // None; rounding; one cut or some; a hole; a film that begins anew in the middle.
+        // None; rounding; one or several cuts; a gap; a restart in the middle.
         #expect(tells([], Self.count))
         #expect(tells((0..<Self.count).map { $0.isMultiple(of: 2) ? 0.02 : -0.02 }, 1))
         #expect(tells([0.0587], 1))

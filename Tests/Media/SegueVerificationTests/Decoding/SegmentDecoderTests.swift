@@ -7,8 +7,7 @@ import SegueVerification
 import Testing
 
 @Suite struct `Segments that are decoded` {
-    /// A file of so many seconds: a sine of 1 kHz in two channels whose peak is so many dB below full scale, and
-    /// frames.
+    /// A file with a stereo 1 kHz sine of a peak level in dBFS, and video.
     private func file(_ format: String, peak: Double, seconds: Int = 5, hasVideo: Bool = false) throws -> [UInt8] {
         let folder = try TestFolder()
         let path = folder.file("made")
@@ -58,19 +57,19 @@ import Testing
         )
     }
 
-    /// An initialization section and the fragments behind it.
+    /// The initialization section and the fragments.
     private func parts(_ bytes: [UInt8]) throws -> (head: [UInt8], fragments: [UInt8]) {
         let place = try #require(bytes.firstRange(of: Array("moof".utf8))).lowerBound - 4
         return (Array(bytes[..<place]), Array(bytes[place...]))
     }
 
     @Test(arguments: ["mpegts", "adts"])
-    func `sound is as loud over all segments as it is in each`(format: String) throws {
+    func `the total loudness equals that of each segment`(format: String) throws {
         let decoder = SegmentDecoder()
         for number in 0..<2 { decoder.take(segment(try file(format, peak: -23), number: number)) }
         let facts = decoder.facts()
         let loudness = try #require(facts.loudness)
-        // A stereo sine of 1 kHz at -23 dBFS has -23 LUFS (EBU Tech 3341, test 1).
+        // A stereo 1 kHz sine at -23 dBFS has -23 LUFS (EBU Tech 3341, test 1).
         #expect(abs(loudness + 23) < 0.3, "\(loudness)")
         #expect(abs(facts.measured - 10) < 0.2)
         #expect(facts.sampleRate == 48000)
@@ -78,7 +77,7 @@ import Testing
         #expect(facts.failures == [])
     }
 
-    @Test func `fragments are decoded with their initialization`() throws {
+    @Test func `fragments are decoded with their initialization section`() throws {
         let (head, fragments) = try parts(try file("mp4", peak: -30, hasVideo: true))
         let decoder = SegmentDecoder()
         decoder.take(segment(fragments, head))
@@ -87,7 +86,7 @@ import Testing
         #expect(facts.failures == [])
     }
 
-    @Test func `what does not come out is named`() throws {
+    @Test func `missing output is reported`() throws {
         let (head, fragments) = try parts(try file("mp4", peak: -30, hasVideo: true))
         let data = try #require(fragments.firstRange(of: Array("mdat".utf8))).upperBound
         let decoder = SegmentDecoder()
@@ -105,7 +104,7 @@ import Testing
         #expect(facts.measured > 4.9)
     }
 
-    @Test func `when the time is over, nothing more is decoded`() throws {
+    @Test func `nothing is decoded after the time limit`() throws {
         let decoder = SegmentDecoder(within: .zero)
         decoder.take(segment(try file("mpegts", peak: -23)))
         #expect(decoder.facts() == DecodedFacts())

@@ -15,23 +15,23 @@ import Testing
     init() throws { files = try VerifiedFiles() }
 
     @Test(arguments: [SegmentContainer.fmp4, .ts])
-    func `cover art that stands for a film is right`(container: SegmentContainer) throws {
+    func `cover art as video is correct`(container: SegmentContainer) throws {
         let path = try files.made("cover.mp3")
         let report = try files.report(on: path, in: container) { _ in }
         #expect(report.differences.isEmpty, "\(report.differences)")
-        // A frame each second of 14.
+        // One frame per second for 14 s.
         #expect((13...16).contains(report.metrics.comparedPictures))
         #expect(report.metrics.leastLikeness ?? 0 > 0.9)
     }
 
-    @Test func `cover art of a short song is shown often enough for readers that look ahead`() throws {
+    @Test func `cover art of a short song is repeated often enough for parsers with lookahead`() throws {
         let report = try files.report(on: files.made("short.mp3"), in: .ts) { _ in }
         #expect(report.differences.isEmpty, "\(report.differences)")
         #expect(report.metrics.comparedPictures == 9)
     }
 
     @Test(arguments: [SegmentContainer.fmp4, .ts], Rendition.principal)
-    func `a copied film is right`(container: SegmentContainer, rendition: Rendition) throws {
+    func `a copied video is correct`(container: SegmentContainer, rendition: Rendition) throws {
         let report = try files.report(on: files.made("film.mp4"), rendition, in: container) { _ in }
         #expect(report.differences == [])
         #expect(report.metrics.comparedSamples >= 160_000)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["film.mp4", "song.flac", "cover.mp3"], [false, true])
-    func `on any number of cores the same is found`(file: String, isBroken: Bool) throws {
+    func `the findings do not depend on the number of cores`(file: String, isBroken: Bool) throws {
         let path = try files.made(file)
         let (delivery, segments) = try files.delivery(of: path, .full)
         var given = delivery
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [SegmentContainer.fmp4, .ts])
-    func `sound whose container rounds the time of each frame is right`(container: SegmentContainer) throws {
+    func `audio with rounded timestamps is correct`(container: SegmentContainer) throws {
         let path = try files.made("dolby.ac3")
         let report = try files.report(on: path, .background, in: container) { _ in }
         #expect(report.differences == [])
@@ -69,19 +69,19 @@ import Testing
         #expect(quick?.metrics == report.metrics)
     }
 
-    @Test func `a transcoded song is right, also at the borders`() throws {
+    @Test func `transcoded audio is correct, also at boundaries`() throws {
         let report = try files.report(on: files.made("song.flac"), .background) { _ in }
         #expect(report.differences == [])
         #expect(report.metrics.comparedSamples == 160_000)
         #expect(report.metrics.borderError != nil)
     }
 
-    @Test func `of a damaged source nothing more is lost`() throws {
+    @Test func `nothing more of a damaged source is lost`() throws {
         let path = try files.made("damaged.mp4")
         let report = try files.report(on: path) { _ in }
         #expect(report.differences == [])
         #expect(report.metrics.comparedPictures > 100)
-        // Where a packet is not the source's, it is compared with what can be decoded of the damaged source.
+        // Differing packets are compared with the decodable part of the damaged source.
         let lost = try files.report(on: path) { $0[1][$0[1].count - 100] ^= 0x55 }
         #expect(!lost.sourceComplaints.isEmpty)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import SeguePackager
 @testable import SegueVerification
 
-/// What is found in segments that are handed in as if any server had made them.
+/// The findings in segments supplied as if by any server.
 @Suite struct StreamComparisonTests {
     private let files: VerifiedFiles
 
@@ -36,43 +36,43 @@ import Testing
     }
 
     @Test(arguments: [("film.mp4", SegmentContainer.ts), ("film.mp4", .fmp4), ("cut.mp4", .ts), ("old.mkv", .fmp4)])
-    func `nothing is found in what is right`(name: String, container: SegmentContainer) throws {
+    func `correct content has no findings`(name: String, container: SegmentContainer) throws {
         let report = try reports(name, in: container)
         #expect(report.differences == [])
         #expect(report.metrics.soundSeconds > 11)
         #expect(report.metrics.pictures > 100)
     }
 
-    @Test func `a song alone is compared too`() throws {
+    @Test func `audio alone is compared`() throws {
         let report = try reports("song.flac", .background, in: .fmp4)
         #expect(report.differences == [])
         #expect(report.metrics.soundSeconds > 19)
     }
 
-    @Test func `of a sound that is shorter than what may be missing nothing is told`() throws {
+    @Test func `audio shorter than the allowed loss has no findings`() throws {
         let report = try reports("click.flac", .background, in: .fmp4)
         #expect(report.differences == [])
     }
 
-    @Test func `a segment that is left out is missing at its place`() throws {
+    @Test func `an omitted segment is missing at its position`() throws {
         let report = try reports("film.mp4") { $0.remove(at: 1) }
         let missing = report.differences.filter { $0.segment == 1 }
         #expect(Set(missing.map(\.rule)) == [.soundMissing, .picturesMissing])
     }
 
-    @Test func `a segment that comes twice is repeated at its place`() throws {
+    @Test func `a duplicated segment is repeated at its position`() throws {
         let report = try reports("film.mp4") { $0.insert($0[1], at: 2) }
         #expect(Set(report.differences.map(\.rule)) == [.soundRepeated, .picturesExtra])
         #expect(report.differences.allSatisfy { $0.segment == 2 })
     }
 
-    @Test func `two segments in each other's place are told as such`() throws {
+    @Test func `two swapped segments are reported as such`() throws {
         let report = try reports("film.mp4") { $0.swapAt(1, 2) }
         #expect(Set(report.differences.map(\.rule)) == [.soundReordered, .picturesReordered])
         #expect(report.differences.allSatisfy { $0.segment == 1 })
     }
 
-    @Test func `a segment that is rubbish is told, and the rest is compared`() throws {
+    @Test func `a garbage segment is reported, and the rest is compared`() throws {
         let report = try reports("film.mp4") { $0[1].1 = [UInt8](repeating: 0x5A, count: 20_000) }
         #expect(report.differences.contains { $0.rule == .segmentAlone && $0.segment == 1 })
         #expect(report.metrics.soundSeconds > 8)
@@ -83,7 +83,7 @@ import Testing
         #expect(report.differences == [])
     }
 
-    @Test func `a picture has the shape that is decoded, whatever the container says`() throws {
+    @Test func `the aspect ratio is that of the decoded frame`() throws {
         let path = try files.made("old.mkv")
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         let width = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xB0, 0x81, 96, 0xBA, 0x81, 64]) })
@@ -100,7 +100,7 @@ import Testing
         #expect(report.differences == [])
     }
 
-    @Test(arguments: [1, 2, 40]) func `packed sound of a few frames can be read`(count: Int) throws {
+    @Test(arguments: [1, 2, 40]) func `packed audio of a few frames can be read`(count: Int) throws {
         let path = try files.made("film.mp4")
         let (_, segments) = try files.delivery(of: path, .full, in: .ts)
         let input = try MediaInput(bytes: try #require(segments.first), name: "segment")

@@ -21,7 +21,7 @@ import Testing
         #expect(files.rules(report).contains(.picturesMissing))
     }
 
-    @Test func `a lost segment is told with samples and pictures`() throws {
+    @Test func `a lost segment is reported with samples and frames`() throws {
         let report = try files.report(on: files.made("film.mp4")) { $0.remove(at: 1) }
         #expect(files.rules(report).isSuperset(of: [.soundMissing, .picturesMissing, .syntheticContent, .tracks]))
         #expect(report.metrics.missingPictures == 60)
@@ -30,14 +30,14 @@ import Testing
         #expect(abs((missing?.seconds ?? 0) - 6) < 0.2)
     }
 
-    @Test func `a repeated segment is told`() throws {
+    @Test func `a repeated segment is reported`() throws {
         let report = try files.report(on: files.made("film.mp4")) { $0.insert($0[1], at: 2) }
         #expect(files.rules(report).isSuperset(of: [.soundRepeated, .picturesExtra]))
         #expect(report.metrics.extraPictures == 60)
         #expect((47_000...49_000).contains(report.metrics.repeatedSamples))
     }
 
-    @Test func `a segment lost or repeated in a transcoded song is told`() throws {
+    @Test func `a lost or repeated segment of transcoded audio is reported`() throws {
         let path = try files.made("song.flac")
         let lost = try files.report(on: path, .background) { $0.remove(at: 1) }
         #expect(files.rules(lost).contains(.soundMissing))
@@ -47,9 +47,9 @@ import Testing
         #expect((47_000...49_000).contains(again.metrics.repeatedSamples))
     }
 
-    @Test func `altered bytes are altered sound or pictures`() throws {
+    @Test func `altered bytes are altered audio or video`() throws {
         let report = try files.report(on: files.made("film.mp4"), .background) { segments in
-            // Past the headers, in the middle of the audio.
+            // Behind the headers, in the middle of the audio.
             for offset in 0..<40 { segments[1][segments[1].count / 2 + offset] ^= 0x55 }
         }
         #expect(files.rules(report).contains(.soundAltered))
@@ -68,7 +68,7 @@ import Testing
         #expect(files.rules(report).isSuperset(of: [.soundAltered, .syntheticContent]))
     }
 
-    @Test func `a video track in the background and segments that are none are told`() throws {
+    @Test func `a video track in the background and invalid segments are reported`() throws {
         let path = try files.made("film.mp4")
         let (full, _) = try files.delivery(of: path, .full)
         var (background, _) = try files.delivery(of: path, .background)
@@ -79,7 +79,7 @@ import Testing
         #expect(files.rules(broken).contains(.segmentAlone))
     }
 
-    @Test func `a source that has gone is told`() throws {
+    @Test func `a missing source is reported`() throws {
         let path = try files.made("film.mp4")
         let (delivery, _) = try files.delivery(of: path, .full)
         try FileManager.default.removeItem(atPath: path)
@@ -87,7 +87,7 @@ import Testing
         #expect(files.rules(report) == [.sourceUnreadable])
     }
 
-    @Test func `a cancelled verification stops`() throws {
+    @Test func `verification stops if canceled`() throws {
         let path = try files.made("film.mp4")
         let (delivery, _) = try files.delivery(of: path, .full)
         let cancellation = Cancellation()

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { files = try VerifiedFiles() }
 
-    @Test func `sound whose timestamps are late is told in milliseconds`() throws {
+    @Test func `late audio timestamps are reported in milliseconds`() throws {
         let late = try files.report(on: files.made("film.mp4")) { segments in
             for index in segments.indices { FragmentEdits.move(track: 1, by: 512, in: &segments[index]) }
         }
@@ -23,13 +23,13 @@ import Testing
         #expect(files.rules(once) == [.soundTime])
     }
 
-    @Test func `pictures whose timestamps are late are told`() throws {
+    @Test func `late video timestamps are reported`() throws {
         let report = try files.report(on: files.made("film.mp4")) { FragmentEdits.move(track: 0, by: 1000, in: &$0[2]) }
         #expect(files.rules(report).contains(.pictureTime))
         #expect(files.rules(report).isSubset(of: [.pictureTime, .segmentStart]))
     }
 
-    @Test func `a segment that begins elsewhere than planned is told`() throws {
+    @Test func `a segment with an unplanned start is reported`() throws {
         let path = try files.made("film.mp4")
         var (delivery, _) = try files.delivery(of: path, .full)
         let plan = delivery.plan

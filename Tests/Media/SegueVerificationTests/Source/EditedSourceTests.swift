@@ -13,7 +13,7 @@ import Testing
 
     init() throws { files = try VerifiedFiles() }
 
-    /// A film whose audio begins 5 s and 513 samples into what is stored, inside a frame.
+    /// A movie whose audio begins 5 s and 513 samples into the stored audio, inside a frame.
     private func beginningInside(_ name: String) throws -> String {
         try files.edited(name) { track in
             guard track.isSound else { return track.edits }
@@ -27,20 +27,20 @@ import Testing
     }
 
     @Test(arguments: ["film.mp4", "dolby.mp4"], [SegmentContainer.fmp4, .ts])
-    func `sound whose edit begins inside a frame is right`(name: String, container: SegmentContainer) throws {
+    func `audio with an edit inside a frame is correct`(name: String, container: SegmentContainer) throws {
         let path = try beginningInside(name)
         for rendition in Rendition.principal {
             let report = try files.report(on: path, rendition, in: container) { _ in }
             #expect(report.differences == [])
-            // Two frames for the decoder, and what lies before the edit in the first that is heard; of AC-3, libav
-            // takes the frame before that for one that is heard, and then drops it.
+            // Two frames for the decoder, and the part before the edit in the first audible one; for AC-3, libav treats
+            // the preceding frame as audible and then drops it.
             let leading = name == "dolby.mp4" ? 3 * 1536 + (5 * 48000 + 513) % 1536 : 2 * 1024 + (5 * 8000 + 513) % 1024
             #expect(report.metrics.leadingSamples == Int64(leading))
             #expect(abs(report.metrics.avOffsetMilliseconds ?? 9) < 0.1)
         }
     }
 
-    @Test func `sound that is 17 ms late after an edit inside a frame is told`() throws {
+    @Test func `audio 17 ms late after an edit inside a frame is reported`() throws {
         let path = try beginningInside("film.mp4")
         let late = try files.report(on: path) { segments in
             for index in segments.indices { FragmentEdits.move(track: 1, by: 136, in: &segments[index]) }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [2816, 9600], [0, 816, -816])
-    func `sound that is 17 ms off is told where a cut leaves a first packet too long`(units: Int, late: Int) throws {
+    func `audio 17 ms off is reported if a cut leaves a long first packet`(units: Int, late: Int) throws {
         let path = files.folder.path + "/stretched.mp4"
         var movie = MovieEdits([UInt8](try Data(contentsOf: URL(fileURLWithPath: files.made("cut.mp4")))))
         movie.stretchFirstSound(by: units)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [[2.0..<6.3, 9.1..<17], [12.5..<17, 2.5..<6.3]])
-    func `a film from which an edit list leaves out a part, or that it shows in another order, is right`(
+    func `a movie with parts omitted or reordered by an edit list is correct`(
         pieces: [Range<Double>]
     ) throws {
         let path = try files.edited("film.mp4") { track in

@@ -11,8 +11,8 @@ import Testing
 
     init() throws { files = try VerifiedFiles() }
 
-    /// The damage that a decode of its own finds, and that which is known once a delivery has been compared; then the
-    /// file is gone, so nothing of it can be decoded any more.
+    /// The damage found by a separate decode, and by a comparison; the file is removed in between, so nothing can be
+    /// decoded again.
     private func damage(of file: String) throws -> (own: SourceDamage, known: Result<SourceDamage, any Error>) {
         let path = try files.made(file)
         let (delivery, _) = try files.delivery(of: path, .full)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["old.mkv", "marred.mkv"])
-    func `of a film that is transcoded comes with the comparison`(file: String) throws {
+    func `of transcoded video comes with the comparison`(file: String) throws {
         let (own, known) = try damage(of: file)
         #expect(own.tracks.count == 2)
         #expect(own.tracks.values.allSatisfy { $0.whole.packets > 100 })
@@ -35,7 +35,7 @@ import Testing
         #expect(try known.get().readingWords == own.readingWords)
     }
 
-    @Test func `of what is copied takes a decode, one`() throws {
+    @Test func `of copied streams takes one decode`() throws {
         #expect(throws: MediaError.self) { try damage(of: "front.mp4").known.get() }
         let path = try files.made("damaged.mp4")
         let known = KnownDamage()

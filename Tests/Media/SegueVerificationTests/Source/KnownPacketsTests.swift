@@ -15,7 +15,7 @@ import Testing
     init() throws { files = try VerifiedFiles() }
 
     @Test(arguments: [SegmentContainer.fmp4, .ts], Rendition.principal)
-    func `a copied film is known by its packets`(container: SegmentContainer, rendition: Rendition) throws {
+    func `a copied movie is verified by its packets`(container: SegmentContainer, rendition: Rendition) throws {
         let path = try files.made("film.mp4")
         let (delivery, segments) = try files.delivery(of: path, rendition, in: container)
         let report = try Verifier.byPackets(source: path, delivery: delivery, cancellation: Cancellation())
@@ -33,10 +33,10 @@ import Testing
         #expect(try Verifier.byPackets(source: path, delivery: changed, cancellation: Cancellation()) == nil)
     }
 
-    @Test func `the right packets with another set-up of the decoder are not right`() throws {
+    @Test func `correct packets with another decoder configuration are wrong`() throws {
         let path = try files.made("film.mp4")
         var (delivery, _) = try files.delivery(of: path, .background)
-        // AAC-LC, 8 kHz, one channel (ISO/IEC 14496-3, 1.6.2.1), made 16 kHz.
+        // AAC-LC, 8 kHz, mono (ISO/IEC 14496-3, 1.6.2.1), changed to 16 kHz.
         let mono: [UInt8] = [0x15, 0x88]
         let place = delivery.initSegment.indices.dropLast().first { Array(delivery.initSegment[$0...$0 + 1]) == mono }
         delivery.initSegment.replaceSubrange(try #require(place)...(place ?? 0) + 1, with: [0x14, 0x08])
@@ -44,7 +44,7 @@ import Testing
         #expect(try !Verifier.verify(source: path, delivery: delivery).isRight)
     }
 
-    @Test func `transcoded sound that was compared before is known by its packets, and other sound is not`() throws {
+    @Test func `verified transcoded audio is recognized by its packets, other audio is not`() throws {
         let path = try files.made("song.flac")
         let (full, segments) = try files.delivery(of: path, .full)
         let (background, _) = try files.delivery(of: path, .background)
@@ -70,7 +70,7 @@ import Testing
         #expect(try byPackets(changed) == nil)
         changed.segment = { segments[max($0, 1)] }
         #expect(try byPackets(changed) == nil)
-        // What was found wrong is known no better than before.
+        // Tracks with findings are not cached.
         let other = ComparedAudio()
         #expect(try !Verifier.verify(source: path, delivery: changed, compared: other).isRight)
         #expect(try !Verifier.verify(source: path, delivery: changed, compared: other).isRight)

@@ -8,18 +8,11 @@ import Testing
 @testable import SegueVerification
 
 @Suite struct `A verified film that was transcoded` {
-    /// What is done to one frame of a film.
+    /// The change of one frame.
     enum Fault: Sendable, CaseIterable { case none, other, swapped, dropped, green, grey, late, intruder }
 
-    /// Makes a film in which a square wanders over a pattern; the thirtieth frame has the fault.
-    ///
-    /// - Parameters:
-    ///   - fault: What is wrong.
-    ///   - folder: Where it goes.
-    ///   - rotation: How it is turned, in degrees.
-    ///   - pause: How long the frame before the thirtieth and the last one stand, in seconds.
-    /// - Returns: The file's path.
-    /// - Throws: ``MediaError``.
+    /// Makes a video of a square moving over a pattern, with the fault in the thirtieth frame; `pause` is the duration
+    /// of the frame before it and of the last one.
     private static func film(
         _ fault: Fault,
         in folder: TestFolder,
@@ -69,7 +62,7 @@ import Testing
                     }
                 }
             }
-            // The intruder is shown while the frame before it should stand.
+            // The intruder replaces the repetition of the preceding frame.
             let isLater = number >= 30 || fault == .intruder && number == 29
             frame.pts = Int64(number + (number >= 30 ? pause * 25 : isLater ? pause * 25 / 2 : 0))
             try encoder.encode(frame, take)
@@ -86,7 +79,7 @@ import Testing
         return isSquare ? 220 - (x - left) : 50 + (x / 12 + y / 12) % 2 * 40 + y / 3
     }
 
-    /// The report about the film with a fault, taken for the one without.
+    /// The report on a video with a fault, delivered for the one without.
     private static func report(
         _ fault: Fault,
         rotation: Double = 0,
@@ -112,14 +105,14 @@ import Testing
         return report
     }
 
-    @Test(arguments: [0.0, 90, 180, 270]) func `is right where nothing was done to it`(rotation: Double) throws {
+    @Test(arguments: [0.0, 90, 180, 270]) func `is correct if unchanged`(rotation: Double) throws {
         let report = try Self.report(.none, rotation: rotation)
         #expect(report.differences == [])
         #expect(report.metrics.comparedPictures == 60)
         #expect(try #require(report.metrics.leastLikeness) > 0.9)
     }
 
-    @Test(arguments: [40, 100]) func `is right where it stands still for long, and not where it does not`(
+    @Test(arguments: [40, 100]) func `is correct if frozen like the source, and only then`(
         pause: Int
     ) throws {
         let report = try Self.report(.none, pause: pause)
@@ -128,7 +121,7 @@ import Testing
         #expect(try Self.report(.intruder, pause: pause).differences.map(\.rule).contains(.picturesExtra))
     }
 
-    @Test(arguments: Fault.allCases.dropFirst()) func `is wrong where a picture is`(fault: Fault) throws {
+    @Test(arguments: Fault.allCases.dropFirst()) func `is wrong if a frame is`(fault: Fault) throws {
         let found = Set(try Self.report(fault).differences.map(\.rule))
         switch fault {
         case .none: break
@@ -138,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `may have other tones, but no other picture`() {
+    @Test func `may have other tones, but no other content`() {
         let dots = { (number: Int, gain: Double) in
             (0..<96 * 64).map { UInt8(30 + Double(Self.dot(0, x: $0 % 96, y: $0 / 96, number: number)) * gain) }
         }

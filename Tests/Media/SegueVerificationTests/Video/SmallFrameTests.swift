@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct `A small picture` {
     @Test(arguments: [(90, 1), (360, 1), (719, 1), (1080, 3), (1440, 3), (2160, 5), (4320, 11), (0, 1)])
-    func `comes of one of an odd number of lines, and of four lines at least`(height: Int, step: Int) {
+    func `samples an odd line step, and at least four lines`(height: Int, step: Int) {
         #expect(FrameShrinker.step(from: height, to: 90) == step)
         #expect(step == 1 || height / step / 90 >= FrameShrinker.leastLines)
     }
 
-    /// A frame of stripes that are brighter towards the bottom, its color changing from top to bottom.
+    /// A frame with stripes that brighten toward the bottom, and a vertical color gradient.
     private func picture(_ format: String, width: Int, height: Int) throws -> Frame {
         let picture = try Frame(pixelFormat: "yuv420p", width: width, height: height)
         for plane in 0..<3 {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["yuv420p", "yuv410p", "yuv444p10le", "nv12", "rgb24"], [1080, 1081, 1083])
-    func `of every third line is as good as of all`(format: String, height: Int) throws {
+    func `from every third line equals that from all`(format: String, height: Int) throws {
         let whole = try picture(format, width: 320, height: height)
         let few = try whole.keepingLines(every: 3)
         #expect(few.width == 320 && abs(few.height - height / 3) <= 3)
@@ -47,18 +47,18 @@ import Testing
         #expect(whole.height == height)
     }
 
-    @Test func `of a format without lines of pixels comes of all of them`() throws {
+    @Test func `of a format without pixel lines uses all of them`() throws {
         let palette = try Frame(pixelFormat: "pal8", width: 64, height: 1080)
         #expect(try palette.keepingLines(every: 3) === palette)
     }
 
-    /// The frame, scaled by libav with all its lines.
+    /// The frame scaled by libav from all its lines.
     private func small(_ frame: Frame) throws -> SmallFrame {
         var shrinker = FrameShrinker(width: 160, height: 90)
         return try shrinker.small(of: frame)
     }
 
-    @Test func `has the tint of one that is too small for its finest colours`() {
+    @Test func `has the tint of a version too small for its finest colors`() {
         let luma = [UInt8](repeating: 100, count: 32 * 32)
         let fine = SmallFrame(width: 32, height: 32, luma: luma, chroma: Self.planes { $0 % 2 == 0 ? 60 : 180 })
         let coarse = SmallFrame(width: 32, height: 32, luma: luma, chroma: Self.planes { _ in 120 })
@@ -68,7 +68,7 @@ import Testing
         #expect(fine.tintDistance(to: green) == 30)
     }
 
-    /// Two color differences of a frame of 32 x 32 pixels, by column.
+    /// Two chroma planes of 32 x 32 pixels, by column.
     private static func planes(_ value: (Int) -> UInt8) -> [[UInt8]] {
         [[UInt8]](repeating: (0..<256).map { value($0 % 16) }, count: 2)
     }

@@ -5,14 +5,14 @@ import Testing
 @Suite struct `Picture comparator` {
     private typealias Picture = VideoComparator.Picture
 
-    /// Frames at 25 a second, every tenth a keyframe.
+    /// Frames at 25 per second with every tenth a keyframe.
     private func pictures(_ numbers: [Int], from start: Double = 0) -> [Picture] {
         numbers.map { Picture(checksum: UInt64($0 + 1000), time: start + Double($0) / 25, isKey: $0 % 10 == 0) }
     }
 
     private let all = Array(0..<50)
 
-    @Test func `the same pictures have no difference, whatever is added to their times`() {
+    @Test func `equal frames have no difference at any time shift`() {
         let comparator = VideoComparator(source: pictures(all), delivered: pictures(all, from: 10))
         #expect(comparator.differences.isEmpty)
         #expect(comparator.matched == 50)
@@ -26,7 +26,7 @@ import Testing
         #expect(end.differences == [.init(kind: .missing, count: 5, time: 1.8)])
     }
 
-    @Test func `a group that comes twice is repeated`() {
+    @Test func `a duplicated group is repeated`() {
         let comparator = VideoComparator(source: pictures(all), delivered: pictures(Array(0..<20) + Array(10..<50)))
         #expect(comparator.differences == [.init(kind: .repeated, count: 10, time: 0.4)])
     }
@@ -38,7 +38,7 @@ import Testing
         #expect(comparator.differences.map(\.kind) == [.reordered])
     }
 
-    @Test func `a changed picture is altered, a foreign one is not the source's`() {
+    @Test func `a changed frame is altered, a foreign one is not from the source`() {
         var altered = pictures(all)
         altered[33].checksum = 7
         #expect(VideoComparator(source: pictures(all), delivered: altered).differences.map(\.kind) == [.altered])
@@ -47,7 +47,7 @@ import Testing
         #expect(VideoComparator(source: pictures(all), delivered: altered).differences.map(\.kind) == [.foreign])
     }
 
-    @Test func `what comes before the first keyframe may be left out`() {
+    @Test func `frames before the first keyframe may be omitted`() {
         let source = pictures(Array(3..<50))
         let comparator = VideoComparator(source: source, delivered: pictures(Array(10..<50)))
         #expect(comparator.differences.isEmpty)
@@ -55,7 +55,7 @@ import Testing
         #expect(VideoComparator(source: source, delivered: source).differences.isEmpty)
     }
 
-    @Test func `hidden pictures are due right before those that are shown`() {
+    @Test func `hidden frames are timed directly before displayed ones`() {
         var source = pictures(all)
         for index in 0..<5 { source[index].isHidden = true }
         var delivered = pictures(all, from: 10)
@@ -69,7 +69,7 @@ import Testing
         #expect(gathered.offsets.allSatisfy { abs($0.offset - 10) < 1e-9 })
     }
 
-    @Test func `hidden pictures may be left out or be there`() {
+    @Test func `hidden frames are optional`() {
         var source = pictures(all)
         for index in 0..<5 { source[index].isHidden = true }
         #expect(VideoComparator(source: source, delivered: source).differences.isEmpty)

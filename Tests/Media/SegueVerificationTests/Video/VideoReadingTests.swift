@@ -7,7 +7,7 @@ import Testing
 
     private static let times = (0..<1000).map { Double($0) / 25 }
 
-    /// Matches that show the source's frames one after the other, 25 a second from 1.4 s on.
+    /// Matches of consecutive source frames at 25 per second from 1.4 s on.
     private func matches(_ sources: [Int]) -> [FrameMatch] {
         sources.enumerated().map { number, source in
             var match = FrameMatch(time: 1.4 + Double(number) / 25)
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `all pictures in order were not edited`() { #expect(edits(matches(Array(0..<1000))).isEmpty) }
 
-    /// Runs of frames: the first, how many, and by how much each is after the one before.
+    /// Runs of frames: the first, the count, and the step.
     struct Runs {
         var runs: [(first: Int, count: Int, step: Int)]
         init(_ runs: (Int, Int, Int)...) { self.runs = runs }
@@ -44,21 +44,21 @@ import Testing
         (Runs((0, 15, 1), (0, 1000, 1)), .repeated, 15, 15),
         (Runs((0, 800, 1)), .missingTail, 200, 799),
     ])
-    func `an edit is told with its size and its place`(runs: Runs, kind: Kind, count: Int, place: Int) {
+    func `an edit is reported with size and position`(runs: Runs, kind: Kind, count: Int, place: Int) {
         let found = edits(matches(runs.sources))
         #expect(found.map(\.kind) == [kind])
         #expect(found.map(\.count) == [count])
         #expect(found.map(\.picture) == [place])
     }
 
-    @Test func `a picture that is left out where the others keep their time is missing`() {
+    @Test func `an omitted frame among steady ones is missing`() {
         var given = matches(Array(0..<1000))
         given.remove(at: 310)
         #expect(edits(given).map(\.kind) == [.missing])
         #expect(edits(given).map(\.picture) == [310])
     }
 
-    @Test func `pictures that are due later from a place on are told with the delay`() throws {
+    @Test func `frames late from a position on are reported with the delay`() throws {
         var given = matches(Array(0..<1000))
         for number in 300..<1000 { given[number].time += 0.08 }
         let found = edits(given)
@@ -66,13 +66,13 @@ import Testing
         #expect(abs(try #require(found.first).size - 0.08) < 1e-6)
     }
 
-    @Test func `half as many pictures a second may be delivered`() {
+    @Test func `half the frame rate may be delivered`() {
         let given = matches(Array(0..<1000)).enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
         #expect(edits(given).isEmpty)
     }
 
-    @Test func `pictures at varying times may be put at steady ones`() {
-        // Two frames, a twelfth and a twenty-fourth of a second long, in turns; each 24th is filled up.
+    @Test func `variable frame times may be made constant`() {
+        // Frames of a twelfth and a twenty-fourth of a second in alternation; each 24th is filled up.
         let times = (0..<600).map { Double($0 / 2) / 8 + ($0.isMultiple(of: 2) ? 0 : 1.0 / 12) }
         let given = (0..<900).map { number in
             var match = FrameMatch(time: Double(number) / 24)

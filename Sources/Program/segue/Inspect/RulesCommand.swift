@@ -3,16 +3,20 @@ import Foundation
 import SegueConformance
 import SegueData
 
-/// Prints the rule tables of the documentation.
 struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "Prints the rules of validate as Markdown.",
-        discussion: "docs/validate.md ends with this output; docs/clauses.md is the output with --clauses.",
+        abstract: "Prints the rules of segue validate as Markdown.",
+        discussion: """
+            docs/validate.md ends with this output; docs/clauses.md is the output with --clauses.
+
+            Example:
+              segue rules --clauses > docs/clauses.md
+            """,
         shouldDisplay: false
     )
 
-    @Flag(help: "Print the requirements of the texts, clause by clause, with the rules that check them.")
+    @Flag(help: "Print the clauses of the texts with the rules that check them.")
     var clauses = false
 
     func run() async throws {

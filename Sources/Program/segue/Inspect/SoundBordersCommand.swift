@@ -4,14 +4,14 @@ import SegueConcurrency
 import SegueFFmpeg
 import SeguePackager
 
-/// Measures for a benchmark what coding sound in independent pieces costs at their borders.
+/// Measures for a benchmark the error at the borders of independently encoded audio pieces.
 struct SoundBordersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "sound-borders", shouldDisplay: false)
 
-    @Argument(help: ArgumentHelp("Files with sound.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Files with audio.", valueName: "file"))
     var files: [String]
 
-    @Option(help: "How many frames are encoded and dropped before each piece: numbers separated by commas.")
+    @Option(help: "Numbers of frames to encode and drop before each piece, separated by commas.")
     var preroll: NameList?
 
     func run() async throws {
@@ -19,7 +19,7 @@ struct SoundBordersCommand: AsyncParsableCommand {
         for file in files {
             for preroll in try prerolls() {
                 do {
-                    let found = try SoundBorders.measure(path: file, preroll: preroll, cancellation: Cancellation())
+                    let found = try AudioBoundaries.measure(path: file, preroll: preroll, cancellation: Cancellation())
                     lines.append(Line(file: file, preroll: preroll, found: found))
                 } catch {
                     throw CommandFailure(error)
@@ -51,7 +51,7 @@ struct SoundBordersCommand: AsyncParsableCommand {
         let worsened: Int
         let worstRatio: Double
 
-        init(file: String, preroll: Int, found: SoundBorders) {
+        init(file: String, preroll: Int, found: AudioBoundaries) {
             self.file = file
             self.preroll = preroll
             borders = found.border.blocks / 2

@@ -39,11 +39,11 @@ package struct CaseOutcomes {
         recorded = try RecordedOutcomes(folders)
     }
 
-    /// Whether there is an event log of each case, in its run folder.
+    /// True if there is an event log of each case, in its run folder.
     package var hasLogs: Bool { recorded != nil }
 
     /// The timeline of a case; nil if it is no longer available.
-    package func story(of outcome: CaseOutcome) -> RunStory? { outcome.story ?? recorded?.story(of: outcome) }
+    package func story(of outcome: CaseOutcome) -> RunTimeline? { outcome.story ?? recorded?.story(of: outcome) }
 
     /// Stores the outcomes of a file.
     ///

@@ -34,7 +34,7 @@ struct ContentCheck {
     private let cores: Cores
     private let cancellation: Cancellation
     private var outcomes: [Rendition: Outcome] = [:]
-    private let compared = ComparedSounds()
+    private let compared = ComparedAudio()
     private let known = KnownDamage()
     private var damage: SourceDamage??
     private var damageWords: DamageWords?
@@ -72,7 +72,7 @@ struct ContentCheck {
 
     /// A remark on the parts of the file that libav cannot decode; nil without any.
     ///
-    /// - Parameter isAllDelivered: Whether the delivered content has no findings.
+    /// `isAllDelivered` decides whether the delivered content has no findings.
     mutating func sourceDamage(isAllDelivered: Bool) -> Finding? {
         let words = damageWords ?? memory?.recall(DamageWords.self, "damage", of: .bytes)?.value ?? foundDamageWords()
         damageWords = words

@@ -2,7 +2,6 @@ internal import SegueCharts
 
 /// The outcomes in the folders of a run or of its parts, in the order of the matrix.
 struct RecordedOutcomes {
-    /// The totals.
     private(set) var tally = SuiteTally()
     private let folders: [RunFolder]
 
@@ -48,7 +47,7 @@ struct RecordedOutcomes {
     }
 
     /// The timeline of a case from its event log; nil without a log.
-    func story(of outcome: CaseOutcome) -> RunStory? {
+    func story(of outcome: CaseOutcome) -> RunTimeline? {
         for folder in folders {
             let log = CaseLogFile(outcome.result.name, in: folder.logs)
             if let story = log.story(outcome.result.findings) { return story }

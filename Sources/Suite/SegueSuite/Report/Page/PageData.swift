@@ -1,16 +1,16 @@
 internal import SegueComparison
 
-/// What the page's script needs to know besides the cases: the names that their numbers stand for.
+/// The data of the page's script besides the cases: the names behind their numbers.
 struct PageData {
     private let head: String
 
-    /// How many bytes it takes, about.
+    /// The approximate size in bytes.
     var bytes: Int { head.utf8.count + 8192 }
 
     init(_ report: SuiteReport, _ causes: FindingCauses, _ rows: PageRows, _ news: ReportNews?) {
         var json = PageJSON()
         json.raw("{\"names\":{")
-        let names: [(String, NameTally)] = [
+        let names: [(String, NameCounts)] = [
             ("title", rows.titles), ("scenario", rows.scenarios), ("network", rows.networks),
             ("platform", rows.platforms), ("app", rows.apps),
         ]
@@ -38,7 +38,7 @@ struct PageData {
             json.raw("[")
             json.add(metric.name)
             json.raw(",")
-            let meaning = MetricMeaning.of(metric.name)
+            let meaning = MetricDefinition.of(metric.name)
             json.add(meaning?.unit ?? "")
             json.raw(",\(meaning.map { $0.worse == .down ? -1 : 1 } ?? 0)]")
         }
@@ -67,7 +67,7 @@ struct PageData {
         head = json.text
     }
 
-    /// The whole, once it is known how many pictures there are.
+    /// Returns the data with the number of timelines.
     func json(_ pictures: PagePictures) -> String {
         var json = PageJSON()
         json.raw(head)

@@ -1,0 +1,34 @@
+internal import SegueCharts
+internal import SegueComparison
+internal import SegueEvents
+
+extension RunTimeline {
+    /// The timeline of a log with the findings of its case; remarks are left out.
+    init(log: EventLog, findings: [Finding]) {
+        let end = log.events.last?.at.seconds ?? 0
+        self.init(log: log)
+        self.findings = findings.filter { !$0.isRemark }.map { found in
+            RunTimeline.Finding(rule: found.rule, message: found.message, at: found.at ?? end, subject: found.subject)
+        }
+    }
+}
+
+extension Finding {
+    /// The part of the run that the finding is about; nil for the whole run.
+    fileprivate var subject: RunTimeline.Subject? {
+        let place = evidence.place
+        if let position = place?.position { return .position(position) }
+        if place?.phase != nil { return .background }
+        if place?.stepsDone != nil { return .ending }
+        if place?.event != nil { return evidence.expected == nil ? .moment : .ending }
+        guard let metric = place?.metric.flatMap(Budget.Metric.init) else { return nil }
+        switch metric {
+        case .startup: return .start
+        case .stalls, .stallSeconds, .stallShare: return .stall
+        case .switchGap, .silence: return .silence
+        case .errors: return .error
+        case .firstByte: return .slowestRequest
+        case .bitrate, .bytes, .requests, .heard: return nil
+        }
+    }
+}

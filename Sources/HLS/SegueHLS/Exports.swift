@@ -1,4 +1,4 @@
-// A playlist's parts, and what stands in their declarations, are imported with the library.
+// The library re-exports the playlist types and the types of their declarations.
 @_exported public import struct SegueBase.Rational
 @_exported public import enum SegueConformance.Profile
 @_exported public import enum SegueConformance.Severity

@@ -112,7 +112,7 @@ struct PlaylistTag {
     }
 
     /// The error for a repeated tag.
-    var repeated: PlaylistError { PlaylistError(.repeated, line: line, "\(name) is there twice") }
+    var repeated: PlaylistError { PlaylistError(.repeated, line: line, "\(name) is repeated") }
 }
 
 /// The lines of a text, without LF, CR LF, and trailing white space.

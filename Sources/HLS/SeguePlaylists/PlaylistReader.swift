@@ -32,7 +32,7 @@ struct PlaylistReader {
                 throw PlaylistError(
                     .unsupportedVersion,
                     line: tag.line,
-                    "version \(number) is later than 13, the last known"
+                    "version \(number) is not supported; the latest is 13"
                 )
             }
             version = number
@@ -62,7 +62,7 @@ struct PlaylistReader {
     mutating func finish() throws(PlaylistError) -> Playlist {
         if firstMultivariantTag != nil {
             guard firstImport == nil else {
-                throw PlaylistError(.mixed, line: firstImport, "a multivariant playlist has nothing to import from")
+                throw PlaylistError(.mixed, line: firstImport, "a multivariant playlist cannot import variables")
             }
             var playlist = try multivariant.finish()
             playlist.declaredVersion = version
@@ -94,7 +94,7 @@ struct PlaylistReader {
         throw PlaylistError(
             .mixed,
             line: line,
-            "\(second.name) cannot stand in a playlist with \(first.name) (line \(first.line))"
+            "\(second.name) cannot occur in a playlist with \(first.name) (line \(first.line))"
         )
     }
 

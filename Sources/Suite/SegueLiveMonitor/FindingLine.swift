@@ -14,6 +14,9 @@ extension StreamWatching.Finding {
         let playlist: String
         let segment: Int?
         let message: String
+        let measured: Double?
+        let expected: Double?
+        let unit: Comparison.Unit?
     }
 
     private var time: String {
@@ -42,7 +45,10 @@ extension StreamWatching.Finding {
             severity: broken.rule.severity() ?? .advice,
             playlist: broken.place.url,
             segment: broken.place.segment,
-            message: broken.message
+            message: broken.message,
+            measured: broken.comparison?.measured,
+            expected: broken.comparison?.expected,
+            unit: broken.comparison?.unit
         )
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

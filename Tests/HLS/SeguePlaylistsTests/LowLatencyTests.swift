@@ -144,7 +144,7 @@ import Testing
         ),
         (
             "#EXT-X-PART:URI=\"a\",DURATION=1,BYTERANGE=\"5\"",
-            "line 3: BYTERANGE of #EXT-X-PART is not with an offset, and no part of the same resource is before it"
+            "line 3: BYTERANGE of #EXT-X-PART is not LENGTH@OFFSET, although no part of the same resource precedes it"
         ),
         (
             "#EXT-X-PART:URI=\"a\",DURATION=1,BYTERANGE=\"9007199254740992@9007199254740992\"\n"
@@ -152,12 +152,12 @@ import Testing
             "line 4: BYTERANGE of #EXT-X-PART is not below 2^53"
         ),
         ("#EXT-X-PART-INF:", "line 3: #EXT-X-PART-INF has no PART-TARGET"),
-        ("#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-PART-INF:PART-TARGET=1", "line 4: #EXT-X-PART-INF is there twice"),
+        ("#EXT-X-PART-INF:PART-TARGET=1\n#EXT-X-PART-INF:PART-TARGET=1", "line 4: #EXT-X-PART-INF is repeated"),
         (
             "#EXT-X-SERVER-CONTROL:HOLD-BACK=\"1\"",
             "line 3: HOLD-BACK of #EXT-X-SERVER-CONTROL is not a decimal number of zero or more"
         ),
-        ("#EXT-X-SERVER-CONTROL:\n#EXT-X-SERVER-CONTROL:", "line 4: #EXT-X-SERVER-CONTROL is there twice"),
+        ("#EXT-X-SERVER-CONTROL:\n#EXT-X-SERVER-CONTROL:", "line 4: #EXT-X-SERVER-CONTROL is repeated"),
         ("#EXT-X-PRELOAD-HINT:URI=\"a\"", "line 3: #EXT-X-PRELOAD-HINT has no TYPE"),
         ("#EXT-X-PRELOAD-HINT:TYPE=PART", "line 3: #EXT-X-PRELOAD-HINT has no URI"),
         (
@@ -170,16 +170,16 @@ import Testing
             "line 3: LAST-MSN of #EXT-X-RENDITION-REPORT is not a whole number"
         ),
         ("#EXT-X-SKIP:", "line 3: #EXT-X-SKIP has no SKIPPED-SEGMENTS"),
-        ("#EXT-X-SKIP:SKIPPED-SEGMENTS=1\n#EXT-X-SKIP:SKIPPED-SEGMENTS=1", "line 4: #EXT-X-SKIP is there twice"),
-        ("#EXTINF:1,\na\n#EXT-X-SKIP:SKIPPED-SEGMENTS=1", "line 5: #EXT-X-SKIP stands after segments"),
+        ("#EXT-X-SKIP:SKIPPED-SEGMENTS=1\n#EXT-X-SKIP:SKIPPED-SEGMENTS=1", "line 4: #EXT-X-SKIP is repeated"),
+        ("#EXTINF:1,\na\n#EXT-X-SKIP:SKIPPED-SEGMENTS=1", "line 5: #EXT-X-SKIP follows segments"),
         ("#EXT-X-BITRATE:1.5", "line 3: #EXT-X-BITRATE is not a whole number: \"1.5\""),
         (
             "#EXT-X-STREAM-INF:BANDWIDTH=1\na",
-            "line 3: #EXT-X-STREAM-INF cannot stand in a playlist with #EXT-X-TARGETDURATION (line 2)"
+            "line 3: #EXT-X-STREAM-INF cannot occur in a playlist with #EXT-X-TARGETDURATION (line 2)"
         ),
         (
             "#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-INDEPENDENT-SEGMENTS",
-            "line 4: #EXT-X-INDEPENDENT-SEGMENTS is there twice"
+            "line 4: #EXT-X-INDEPENDENT-SEGMENTS is repeated"
         ),
     ])
     func `refuses with line and reason`(lines: String, description: String) {

@@ -104,7 +104,7 @@ import Testing
         )
         #expect(playlist == MultivariantPlaylist(variants: [Variant(uri: "a.m3u8", bandwidth: 1)]))
         let error = #expect(throws: PlaylistError.self) { try read("#EXT-X-STREAM-INF:BANDWIDTH=1,REQ-A=B\na\n") }
-        #expect(error?.description == "line 2: every variant needs what is not known")
+        #expect(error?.description == "line 2: every variant requires an unknown feature")
         let lone = #expect(throws: PlaylistError.self) { try read("#EXT-X-STREAM-INF:BANDWIDTH=1,REQ-A=B\n") }
         #expect(lone?.reason == .missing)
     }
@@ -117,7 +117,7 @@ import Testing
         ("#EXT-X-CONTENT-STEERING:PATHWAY-ID=\"a\"", "line 2: #EXT-X-CONTENT-STEERING has no SERVER-URI"),
         (
             "#EXT-X-CONTENT-STEERING:SERVER-URI=\"a\"\n#EXT-X-CONTENT-STEERING:SERVER-URI=\"a\"",
-            "line 3: #EXT-X-CONTENT-STEERING is there twice"
+            "line 3: #EXT-X-CONTENT-STEERING is repeated"
         ),
         (
             "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"n\",SAMPLE-RATE=99999999999999999999",
@@ -141,10 +141,22 @@ import Testing
         ),
         ("#EXT-X-DEFINE:QUERYPARAM=\"none\"", "line 2: the URL has no query parameter none with a value"),
         ("#EXT-X-DEFINE:QUERYPARAM=\"bare\"", "line 2: the URL has no query parameter bare with a value"),
-        ("#EXT-X-DEFINE:QUERYPARAM=\"bad\"", "line 2: the URL's query parameter bad has no value for a playlist"),
-        ("#EXT-X-DEFINE:QUERYPARAM=\"quote\"", "line 2: the URL's query parameter quote has no value for a playlist"),
-        ("#EXT-X-DEFINE:QUERYPARAM=\"line\"", "line 2: the URL's query parameter line has no value for a playlist"),
-        ("#EXT-X-DEFINE:QUERYPARAM=\"bytes\"", "line 2: the URL's query parameter bytes has no value for a playlist"),
+        (
+            "#EXT-X-DEFINE:QUERYPARAM=\"bad\"",
+            "line 2: the URL's query parameter bad contains a quote, a line break, or invalid UTF-8"
+        ),
+        (
+            "#EXT-X-DEFINE:QUERYPARAM=\"quote\"",
+            "line 2: the URL's query parameter quote contains a quote, a line break, or invalid UTF-8"
+        ),
+        (
+            "#EXT-X-DEFINE:QUERYPARAM=\"line\"",
+            "line 2: the URL's query parameter line contains a quote, a line break, or invalid UTF-8"
+        ),
+        (
+            "#EXT-X-DEFINE:QUERYPARAM=\"bytes\"",
+            "line 2: the URL's query parameter bytes contains a quote, a line break, or invalid UTF-8"
+        ),
     ])
     func `refuses with line and reason`(lines: String, description: String) {
         let url = "http://h/p.m3u8?a=1&bare&bad=%4&quote=%22&line=a%0Ab&bytes=%FF"

@@ -168,32 +168,32 @@ import Testing
         ("\u{FEFF}#EXTM3U", "line 1: the playlist begins with a byte order mark (RFC 8216, 4.1)"),
         ("#EXTM3U\n", "the playlist has neither segments nor variants"),
         ("#EXTM3U\n#EXTINF:6,\na.ts", "the playlist has no #EXT-X-TARGETDURATION"),
-        (head + "a.ts", "line 3: a URI without #EXTINF or #EXT-X-STREAM-INF before it"),
-        (head + "#EXTINF:6,", "the last #EXTINF has no URI after it"),
+        (head + "a.ts", "line 3: no #EXTINF or #EXT-X-STREAM-INF precedes the URI"),
+        (head + "#EXTINF:6,", "no URI follows the last #EXTINF"),
         (head + "#EXTINF:-1,\na.ts", "line 3: #EXTINF has no duration: \"-1,\""),
         (head + "#EXTINF:99999999999999999999,\na.ts", "line 3: #EXTINF has no duration: \"99999999999999999999,\""),
-        (head + "#EXT-X-TARGETDURATION:7", "line 3: #EXT-X-TARGETDURATION is there twice"),
+        (head + "#EXT-X-TARGETDURATION:7", "line 3: #EXT-X-TARGETDURATION is repeated"),
         (
             head + "#EXT-X-MEDIA-SEQUENCE:18446744073709551615",
             "line 3: #EXT-X-MEDIA-SEQUENCE is not a whole number: \"18446744073709551615\""
         ),
         (
             head + "#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8",
-            "line 3: #EXT-X-STREAM-INF cannot stand in a playlist with #EXT-X-TARGETDURATION (line 2)"
+            "line 3: #EXT-X-STREAM-INF cannot occur in a playlist with #EXT-X-TARGETDURATION (line 2)"
         ),
         (
             head + "#EXTINF:6,\n#EXT-X-BYTERANGE:5\na.ts",
-            "line 4: #EXT-X-BYTERANGE has no offset, and no range of the same resource is before it"
+            "line 4: #EXT-X-BYTERANGE has no offset, and no range of the same resource precedes it"
         ),
         (head + "#EXT-X-MAP:URI=a.mp4", "line 3: URI of #EXT-X-MAP is not a quoted string"),
-        (head + "#EXT-X-MAP:URI=\"a.mp4", "line 3: the quoted string of URI does not end"),
+        (head + "#EXT-X-MAP:URI=\"a.mp4", "line 3: the quoted string of URI has no closing quote"),
         (head + "#EXT-X-MAP:URI=\"a\",URI=\"b\"", "line 3: #EXT-X-MAP has URI twice"),
         (head + "#EXT-X-MAP:BYTERANGE=\"5@0\"", "line 3: #EXT-X-MAP has no URI"),
         (head + "#EXTINF:6,\n{$who}.ts", "line 4: the variable who is not defined"),
         (head + "#EXTINF:6,\na\u{0}b.ts", "line 4: the line has control characters (RFC 8216, 4.1)"),
-        ("#EXTM3U\n#EXT-X-VERSION:14", "line 2: version 14 is later than 13, the last known"),
+        ("#EXTM3U\n#EXT-X-VERSION:14", "line 2: version 14 is not supported; the latest is 13"),
         ("#EXTM3U\n#EXT-X-STREAM-INF:CODECS=\"a\"\na", "line 2: #EXT-X-STREAM-INF has no BANDWIDTH"),
-        ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1", "the last #EXT-X-STREAM-INF has no URI after it"),
+        ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1", "no URI follows the last #EXT-X-STREAM-INF"),
     ])
     func `refuses with line and reason`(text: String, description: String) {
         let error = #expect(throws: PlaylistError.self) { try Playlist.parse(text) }

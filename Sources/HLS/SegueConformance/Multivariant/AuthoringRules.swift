@@ -1,7 +1,7 @@
 /// The requirements of Apple's specification on a set of variants, as far as the text shows.
 enum AuthoringRules {
     static let all: [Check<PlaylistDocument>] = [
-        rates, pictures, fast, sampleEntries, someH264, levelH264, levelHEVC, plainRange, plainPictures, surround,
+        rates, pictures, fast, sampleEntries, someH264, levelH264, levelHEVC, plainRange, plainIFrames, surround,
         aspect,
         highest, apac, stereo, layout,
     ]
@@ -155,7 +155,7 @@ enum AuthoringRules {
         return [Violation(document.place(line: first.line), "no video variant is SDR")]
     }
 
-    static let plainPictures = Check<PlaylistDocument>(
+    static let plainIFrames = Check<PlaylistDocument>(
         Rule(
             "sdr-iframes",
             .multivariant,

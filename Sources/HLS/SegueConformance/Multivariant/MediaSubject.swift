@@ -20,17 +20,17 @@ package struct MediaSubject: Sendable {
     package var decoded: DecodedFacts?
 
     /// True if the playlist must contain no video, by the multivariant playlist or the URL.
-    package var isSoundAlone: Bool
+    package var isAudioOnly: Bool
 
     package init(
         document: PlaylistDocument,
         segments: [SegmentFacts] = [],
         initializations: [InitializationFacts] = [],
         resources: [HTTPFacts] = [],
-        isSoundAlone: Bool = false
+        isAudioOnly: Bool = false
     ) {
         (self.document, self.segments, self.initializations) = (document, segments, initializations)
-        (self.resources, self.isSoundAlone) = (resources, isSoundAlone)
+        (self.resources, self.isAudioOnly) = (resources, isAudioOnly)
     }
 
     /// The parsed playlist; one without segments if parsing failed.

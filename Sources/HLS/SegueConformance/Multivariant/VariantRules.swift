@@ -4,7 +4,7 @@ internal import SeguePlaylists
 /// The rules on the variants of a multivariant playlist.
 enum VariantRules {
     static let all: [Check<MultivariantSubject>] = [
-        bandwidth, uri, codecs, codecsTrue, resolution, frameRate, noPicture, average, independent, videoRange,
+        bandwidth, uri, codecs, codecsTrue, resolution, frameRate, audioOnlyVariant, average, independent, videoRange,
         captions,
     ]
 
@@ -132,7 +132,7 @@ enum VariantRules {
         each(subject) { hasVideo($0, subject) && $0.frameRate == nil ? "FRAME-RATE is missing" : nil }
     }
 
-    static let noPicture = Check<MultivariantSubject>(
+    static let audioOnlyVariant = Check<MultivariantSubject>(
         Rule(
             "sound-variant",
             .multivariant,

@@ -98,7 +98,7 @@ enum DurationRules {
             start.maximum = main + min(frame(audio) * Rational(3), Rational(3, 10))
         }
         // Audio may start later than the video whose timeline it shares.
-        if subject.isSoundAlone { start.minimum = min(start.minimum, main - entry.duration) }
+        if subject.isAudioOnly { start.minimum = min(start.minimum, main - entry.duration) }
         return start
     }
 
@@ -123,7 +123,7 @@ enum DurationRules {
         if let main = segment.mainTrack.flatMap(end) {
             last.minimum = max(min(main.minimum, last.minimum), last.minimum - min(frame(track), Rational(1, 10)))
         }
-        let isShared = subject.isSoundAlone && following < entries.count
+        let isShared = subject.isAudioOnly && following < entries.count
         return isShared ? Between(last.minimum, last.maximum + entries[segment.number].duration) : last
     }
 

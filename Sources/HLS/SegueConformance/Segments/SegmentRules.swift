@@ -4,8 +4,8 @@ internal import SeguePlaylists
 /// The rules on segments in any container.
 enum SegmentRules {
     static let all: [Check<MediaSubject>] = [
-        readable, mapNeeded, rangeBounds, startsWithIDR, oneSound, container, soundAlone, discontinuity,
-        codingGoesOn, packedTime,
+        readable, mapNeeded, rangeBounds, startsWithIDR, oneAudioStream, container, audioOnly, discontinuity,
+        codingContinues, packedTime,
     ]
 
     static let readable = Check<MediaSubject>(
@@ -86,7 +86,7 @@ enum SegmentRules {
         }
     }
 
-    static let oneSound = Check<MediaSubject>(
+    static let oneAudioStream = Check<MediaSubject>(
         Rule(
             "one-sound",
             .segments,
@@ -119,7 +119,7 @@ enum SegmentRules {
         }
     }
 
-    static let soundAlone = Check<MediaSubject>(
+    static let audioOnly = Check<MediaSubject>(
         Rule(
             "sound-alone",
             .segments,
@@ -129,7 +129,7 @@ enum SegmentRules {
             fix: "remove the video track"
         )
     ) { subject in
-        guard subject.isSoundAlone else { return [] }
+        guard subject.isAudioOnly else { return [] }
         let ofSegments = subject.segments.compactMap { segment in
             segment.tracks.first { $0.kind == .video }.map {
                 Violation(subject.place(segment), "the segment has a \($0.codec) track")
@@ -163,7 +163,7 @@ enum SegmentRules {
         }
     }
 
-    static let codingGoesOn = Check<MediaSubject>(
+    static let codingContinues = Check<MediaSubject>(
         Rule(
             "coding-continues",
             .mediaPlaylist,

@@ -80,7 +80,7 @@ package final class PresentationLoader {
         }
         return document.namesVariants
             ? Validator.findings(MultivariantSubject(document: document))
-            : Validator.findings(media(document, isSoundAlone: Self.isBackground(url)))
+            : Validator.findings(media(document, isAudioOnly: Self.isBackground(url)))
     }
 
     /// Returns true for the URL of an audio-only item of `segue serve`.
@@ -134,11 +134,11 @@ package final class PresentationLoader {
 
     private func subject(_ document: PlaylistDocument, _ playlist: MultivariantPlaylist) -> MultivariantSubject {
         let audio = Set(playlist.renditions.filter { $0.kind == .audio }.compactMap(\.uri))
-        let audioOnly = playlist.variants.filter { variant in
+        let audioVariants = playlist.variants.filter { variant in
             !variant.codecs.isEmpty
                 && !variant.codecs.contains { ["avc", "hvc", "hev", "dvh", "av0", "vp0"].contains($0.prefix(3)) }
         }
-        let soundAlone = audio.union(audioOnly.map(\.uri))
+        let audioOnly = audio.union(audioVariants.map(\.uri))
         let uris = playlist.variants.map(\.uri) + playlist.renditions.compactMap(\.uri)
         let media = documents(uris, of: document, handingDown: playlist.variables)
         let iFrames = documents(
@@ -149,15 +149,15 @@ package final class PresentationLoader {
         return MultivariantSubject(
             document: document,
             media: media.map { uri, document in
-                let isSoundAlone = soundAlone.contains(uri) || Self.isBackground(document.url)
-                return (uri, self.media(document, isSoundAlone: isSoundAlone))
+                let isAudioOnly = audioOnly.contains(uri) || Self.isBackground(document.url)
+                return (uri, self.media(document, isAudioOnly: isAudioOnly))
             },
-            iFrames: iFrames.map { ($0.uri, self.media($0.document, isSoundAlone: false)) }
+            iFrames: iFrames.map { ($0.uri, self.media($0.document, isAudioOnly: false)) }
         )
     }
 
-    private func media(_ document: PlaylistDocument, isSoundAlone: Bool) -> MediaSubject {
-        var subject = MediaSubject(document: document, isSoundAlone: isSoundAlone)
+    private func media(_ document: PlaylistDocument, isAudioOnly: Bool) -> MediaSubject {
+        var subject = MediaSubject(document: document, isAudioOnly: isAudioOnly)
         guard let playlist = document.media else { return subject }
         let load = SegmentLoad(document, reader: reader)
         let entries = Array(playlist.segments.prefix(options.mostSegments).enumerated()).filter { !$0.element.isGap }

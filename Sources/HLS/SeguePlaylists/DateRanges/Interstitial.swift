@@ -77,9 +77,9 @@ package struct Interstitial: Sendable, Equatable {
         switch (range.clientAttributes["X-ASSET-URI"], range.clientAttributes["X-ASSET-LIST"]) {
         case (.string(let uri), nil) where !uri.isEmpty: assets = .one(uri)
         case (nil, .string(let uri)) where !uri.isEmpty: assets = .list(uri)
-        case (nil, nil): assets = .none(reason: "it has neither X-ASSET-URI nor X-ASSET-LIST")
-        case (_?, _?): assets = .none(reason: "it has both X-ASSET-URI and X-ASSET-LIST")
-        default: assets = .none(reason: "X-ASSET-URI or X-ASSET-LIST is no address")
+        case (nil, nil): assets = .none(reason: "X-ASSET-URI and X-ASSET-LIST are missing")
+        case (_?, _?): assets = .none(reason: "X-ASSET-URI and X-ASSET-LIST occur together")
+        default: assets = .none(reason: "X-ASSET-URI or X-ASSET-LIST is not a URI")
         }
         cue = range.cues.contains("PRE") ? .before : range.cues.contains("POST") ? .after : .date
         isOnce = range.cues.contains("ONCE")

@@ -27,7 +27,7 @@ struct FLACReader: Sendable {
             place += 4 + Int64(size)
             if type & 0x80 != 0 { return layout(length: length) }
         }
-        // What lies behind this block is all that matters.
+        // Only the data after this block matters.
         return place > origin + Int64(bytes.count) ? .jump(place) : .more
     }
 
@@ -41,15 +41,15 @@ struct FLACReader: Sendable {
     private mutating func readSeekTable(_ body: ArraySlice<UInt8>) {
         var reader = ByteReader(body)
         while let sample = reader.unsigned(8), let offset = reader.unsigned(8), reader.skip(2) {
-            // All ones stands for a place that is kept free.
+            // All ones marks a placeholder.
             guard sample < 1 << 36, offset < 1 << 60 else { continue }
             seekPoints.append((Int64(sample), Int64(offset)))
         }
     }
 
     private func layout(length: Int64?) -> LayoutReader.Answer {
-        guard rate > 0, samples > 0 else { return .unusable("its STREAMINFO does not say how long it is") }
-        guard let length else { return .unusable("the server does not say how long it is, nor is it a stream") }
+        guard rate > 0, samples > 0 else { return .unusable("the STREAMINFO of the file states no duration") }
+        guard let length else { return .unusable("neither the file nor the server states the length of the file") }
         let duration = Duration.units(samples, of: rate)
         var layout = MediaLayout.even("flac", from: place, to: length, duration: duration)
         var points = [ByteMap.Point(time: .zero, offset: place)]

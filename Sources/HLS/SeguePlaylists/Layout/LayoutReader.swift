@@ -84,8 +84,8 @@ package struct LayoutReader: Sendable {
         var result = step()
         if case .jump(let offset) = result {
             if offset < 0 || offset >= length ?? Self.farthest || offset >= Self.farthest {
-                let end = length.map { "it has only \($0)" } ?? "no file is as large"
-                result = .unusable("it says that it goes on at byte \(offset), but \(end)")
+                let end = length.map { "the file has only \($0) bytes" } ?? "that is beyond the limit of file sizes"
+                result = .unusable("the file continues at byte \(offset), but \(end)")
             } else if offset >= origin, offset <= next {
                 // It is here already.
                 window.removeFirst(Int(offset - origin))
@@ -97,9 +97,9 @@ package struct LayoutReader: Sendable {
                 return result
             }
         }
-        if result == .more, isAtEnd { result = .unusable("it ends before it says what is in it") }
+        if result == .more, isAtEnd { result = .unusable("the file ends before its headers are complete") }
         if result == .more, window.count > Self.mostHeld {
-            result = .unusable("nothing in its first \(Self.mostHeld) bytes says what is in it")
+            result = .unusable("nothing in its first \(Self.mostHeld) bytes identifies the content")
         }
         if result != .more { answer = result }
         return result
@@ -124,7 +124,7 @@ package struct LayoutReader: Sendable {
 
     private mutating func recognise() -> Answer {
         guard window.count >= 16 || isAtEnd else { return .more }
-        guard !window.isEmpty else { return .unusable("it is empty") }
+        guard !window.isEmpty else { return .unusable("the file is empty") }
         if let size = ID3Size.read(window[...]) { return .jump(origin + Int64(size)) }
         func begins(_ text: String, at place: Int = 0) -> Bool {
             window.dropFirst(place).starts(with: Array(text.utf8))
@@ -138,7 +138,7 @@ package struct LayoutReader: Sendable {
         } else if begins("FORM"), begins("AIF", at: 8) {
             kind = .aiff
         } else if let name = Self.foreign.first(where: { window.starts(with: $0.magic) })?.name {
-            return .unusable("it is \(name), which is not played as a file")
+            return .unusable("\(name) files are not supported")
         } else {
             kind = .sound
         }

@@ -53,7 +53,7 @@ struct MovieBox: Sendable {
     /// Returns the layout of a file with all samples in one table.
     var layout: LayoutReader.Answer {
         guard duration > .zero, tracks.contains(where: { !$0.isEmpty }) else {
-            return .unusable("its movie box (moov) has no samples")
+            return .unusable("the movie box (moov) has no samples")
         }
         return .found(layout((ByteMap(tracks: tracks, keyTimes: keyTimes), duration)))
     }

@@ -30,18 +30,18 @@ struct MovieReader: Sendable {
 
     private mutating func walk(_ bytes: ArraySlice<UInt8>, at origin: Int64, length: Int64?) -> LayoutReader.Answer {
         guard let box = BoxHead(bytes), box.size ?? 0 < BoxHead.farthest else {
-            return bytes.count < BoxHead.longLength ? .more : .unusable("its boxes cannot be read")
+            return bytes.count < BoxHead.longLength ? .more : .unusable("the boxes are malformed")
         }
         let next = box.size.map { origin + $0 }
-        if let length, origin + 16 > length, movie == nil { return .unusable("it has no movie box (moov)") }
+        if let length, origin + 16 > length, movie == nil { return .unusable("the file has no movie box (moov)") }
         switch box.type {
         case "moov":
             guard let size = box.size, size <= LayoutReader.mostHeld else {
-                return .unusable("its movie box is larger than the \(LayoutReader.mostHeld) bytes that are held")
+                return .unusable("the movie box is larger than the limit of \(LayoutReader.mostHeld) bytes")
             }
             guard bytes.count >= Int(size) else { return .more }
             guard let tables = MovieBox(bytes.prefix(Int(size)).dropFirst(box.length)) else {
-                return .unusable("its movie box (moov) has no track that can be played")
+                return .unusable("the movie box (moov) has no playable track")
             }
             guard tables.isFragmented else { return tables.layout }
             movie = tables
@@ -54,15 +54,15 @@ struct MovieReader: Sendable {
             guard movie != nil else { break }
             // A file of fragments without an index at its beginning may have one at its end.
             guard let length, length > 16 else {
-                return .unusable("it consists of fragments and has no index (sidx) before them")
+                return .unusable("the fragmented file has no index (sidx) before the fragments")
             }
             place = .tail
             return .jump(length - 16)
         default: break
         }
-        guard let next else { return .unusable("it has no movie box (moov)") }
+        guard let next else { return .unusable("the file has no movie box (moov)") }
         if let length, next + 8 > length {
-            return .unusable(movie == nil ? "it has no movie box (moov)" : "it announces fragments, but has none")
+            return .unusable(movie == nil ? "the file has no movie box (moov)" : "the file has no fragments")
         }
         return .jump(next)
     }
@@ -72,7 +72,7 @@ struct MovieReader: Sendable {
         var reader = ByteReader(bytes)
         guard reader.skip(4), reader.code() == "mfro", reader.skip(4), let size = reader.integer(4), size > 16,
             Int64(size) < length
-        else { return .unusable("it consists of fragments and has no index (sidx or mfra)") }
+        else { return .unusable("the fragmented file has no index (sidx or mfra)") }
         place = .index
         return .jump(length - Int64(size))
     }
@@ -81,7 +81,7 @@ struct MovieReader: Sendable {
         guard let box = BoxHead(bytes), let size = box.size, let movie else { return .more }
         guard bytes.count >= Int(size) else { return .more }
         guard let index = FragmentIndex(randomAccess: bytes.prefix(Int(size)).dropFirst(box.length), movie, end: origin)
-        else { return .unusable("its index of fragments (mfra) cannot be read") }
+        else { return .unusable("the index of fragments (mfra) is malformed") }
         guard movie.duration == .zero else {
             return .found(movie.layout((index.map(until: movie.duration), movie.duration)))
         }
@@ -91,18 +91,18 @@ struct MovieReader: Sendable {
 
     private func finish(_ index: FragmentIndex, _ bytes: ArraySlice<UInt8>) -> LayoutReader.Answer {
         guard let movie, let box = BoxHead(bytes), let size = box.size, size <= LayoutReader.mostHeld else {
-            return .unusable("its last fragment cannot be read")
+            return .unusable("the last fragment is malformed")
         }
         guard bytes.count >= Int(size) else { return .more }
         guard let inspection = try? MP4Inspector.inspect(bytes.prefix(Int(size)), initialization: movie.inspection)
         else {
-            return .unusable("its last fragment cannot be read")
+            return .unusable("the last fragment is malformed")
         }
         let ends = inspection.tracks.compactMap { track in
             track.start.flatMap { start in track.duration.map { start + $0 } }
         }
         guard let end = ends.max().map(Duration.init), end > .zero, end < .longestFile else {
-            return .unusable("its last fragment does not say when it ends")
+            return .unusable("the last fragment does not state its duration")
         }
         return .found(movie.layout((index.map(until: end), end)))
     }

@@ -14,18 +14,20 @@ enum SampleFiles {
             let body = place + 8
             if name.elementsEqual("data".utf8) {
                 guard let rate, rate > 0 else {
-                    return .unusable("its samples come before it says of what kind they are")
+                    return .unusable("the samples precede the description of their format")
                 }
                 let start = origin + Int64(body - bytes.startIndex)
                 var end = start + (size == 0xFFFF_FFFF ? longSize ?? .max / 2 : size)
                 if let length, size == 0 || end > length { end = length }
-                guard end < .max / 2 else { return .unusable("neither it nor the server says how long it is") }
+                guard end < .max / 2 else {
+                    return .unusable("neither the file nor the server states the length of the file")
+                }
                 return .found(.even("wav", from: start, to: end, duration: .units(end - start, of: rate)))
             }
             guard body + 16 <= bytes.endIndex else { return .more }
             if name.elementsEqual("fmt ".utf8) { rate = little(bytes, body + 8, 4) }
             if name.elementsEqual("ds64".utf8) { longSize = little(bytes, body + 8, 8) }
-            guard size <= 16 << 20 else { return .unusable("a chunk of \(size) bytes comes before its samples") }
+            guard size <= 16 << 20 else { return .unusable("a chunk of \(size) bytes precedes the samples") }
             place = body + Int(size) + Int(size & 1)
         }
         return .more
@@ -39,7 +41,7 @@ enum SampleFiles {
             var reader = ByteReader(bytes[place...])
             guard let name = reader.code(), let size = reader.integer(4) else { return .more }
             if name == "SSND" {
-                guard let duration else { return .unusable("its samples come before it says of what kind they are") }
+                guard let duration else { return .unusable("the samples precede the description of their format") }
                 let start = origin + Int64(place + 16 - bytes.startIndex)
                 let end = min(start + Int64(max(0, size - 8)), length ?? .max)
                 return .found(.even("aiff", from: start, to: end, duration: duration))
@@ -51,12 +53,12 @@ enum SampleFiles {
                 // An 80-bit number of IEEE 754.
                 let shift = 16383 + 63 - exponent & 0x7FFF
                 let rate = (0..<64).contains(shift) ? Int64(clamping: mantissa >> UInt64(shift)) : 0
-                guard rate > 0 else { return .unusable("it says that it has \(frames) frames at no rate") }
+                guard rate > 0 else { return .unusable("the file states \(frames) frames with a rate of 0") }
                 // IMA ADPCM counts packets of 64 samples as frames.
                 let isPacked = size >= 22 && reader.code() == "ima4"
                 duration = .units(Int64(frames) * (isPacked ? 64 : 1), of: rate)
             }
-            guard size <= 16 << 20 else { return .unusable("a chunk of \(size) bytes comes before its samples") }
+            guard size <= 16 << 20 else { return .unusable("a chunk of \(size) bytes precedes the samples") }
             place += 8 + size + size & 1
         }
         return .more

@@ -61,11 +61,11 @@ public enum DeltaUpdateError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The reason as text.
     public var description: String {
         switch self {
-        case .formerIsDelta: "a delta update cannot be applied to another"
+        case .formerIsDelta: "a delta update cannot be applied to another delta update"
         case .segmentsMissing(let first, let last):
-            "the delta update leaves out segments \(first) to \(last), which are not all in the playlist before it"
+            "the delta update skips segments \(first) to \(last), which the previous playlist does not have completely"
         case .rangeMissing(let segment):
-            "the byte range of segment \(segment) has no offset, and the last segment left out has no range before it"
+            "the byte range of segment \(segment) has no offset, and the last skipped segment has no range"
         }
     }
 }

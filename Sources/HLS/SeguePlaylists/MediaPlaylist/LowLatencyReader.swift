@@ -41,7 +41,7 @@ struct LowLatencyReader {
             guard let attributes = try tag.attributes(&variables) else { return true }
             guard skip == nil else { throw tag.repeated }
             guard segments == 0 else {
-                throw PlaylistError(.badLine, line: tag.line, "\(tag.name) stands after segments")
+                throw PlaylistError(.badLine, line: tag.line, "\(tag.name) follows segments")
             }
             guard let count = try attributes.integer("SKIPPED-SEGMENTS") else {
                 throw attributes.missing("SKIPPED-SEGMENTS")
@@ -87,7 +87,7 @@ struct LowLatencyReader {
         }
         if let offset = range.offset { return ByteRange(offset: offset, length: range.length) }
         guard let lastPart, lastPart.uri == uri, let former = lastPart.byteRange else {
-            throw attributes.bad("BYTERANGE", "with an offset, and no part of the same resource is before it")
+            throw attributes.bad("BYTERANGE", "LENGTH@OFFSET, although no part of the same resource precedes it")
         }
         let offset = former.offset + former.length
         guard offset <= 1 << 53 else { throw attributes.bad("BYTERANGE", "below 2^53") }

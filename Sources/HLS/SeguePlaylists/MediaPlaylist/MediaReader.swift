@@ -63,7 +63,7 @@ struct MediaReader {
 
     mutating func readURI(_ uri: String, line: Int) throws(PlaylistError) {
         guard let info else {
-            throw PlaylistError(.missing, line: line, "a URI without #EXTINF or #EXT-X-STREAM-INF before it")
+            throw PlaylistError(.missing, line: line, "no #EXTINF or #EXT-X-STREAM-INF precedes the URI")
         }
         var segment = MediaSegment(uri: uri, duration: info.duration, title: info.title)
         segment.byteRange = try byteRange(of: uri)
@@ -87,7 +87,7 @@ struct MediaReader {
         guard let targetDuration else {
             throw PlaylistError(.missing, line: nil, "the playlist has no #EXT-X-TARGETDURATION")
         }
-        guard info == nil else { throw PlaylistError(.missing, line: nil, "the last #EXTINF has no URI after it") }
+        guard info == nil else { throw PlaylistError(.missing, line: nil, "no URI follows the last #EXTINF") }
         var skip = lowLatency.skip
         skip?.inherited = inheritance.finish(segments.count)
         let parts = lowLatency.takeParts()
@@ -134,7 +134,7 @@ struct MediaReader {
             )
         }
         guard info == nil else {
-            throw PlaylistError(.missing, line: tag.line, "#EXTINF follows another without a URI between")
+            throw PlaylistError(.missing, line: tag.line, "#EXTINF follows another one without a URI in between")
         }
         info = (duration, parts.count == 2 ? String(parts[1]) : "")
     }
@@ -181,13 +181,13 @@ struct MediaReader {
             throw PlaylistError(
                 .missing,
                 line: range.line,
-                "#EXT-X-BYTERANGE has no offset, and no range of the same resource is before it"
+                "#EXT-X-BYTERANGE has no offset, and no range of the same resource precedes it"
             )
         }
         inheritance.continueRange(of: segments.count)
         let (offset, overflows) = before.offset.addingReportingOverflow(before.length)
         guard !overflows, offset <= 1 << 53 else {
-            throw PlaylistError(.badLine, line: range.line, "the byte ranges run beyond 2^53")
+            throw PlaylistError(.badLine, line: range.line, "the byte ranges exceed 2^53")
         }
         return ByteRange(offset: offset, length: range.length)
     }

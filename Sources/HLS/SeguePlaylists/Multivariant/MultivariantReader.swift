@@ -20,7 +20,11 @@ struct MultivariantReader {
         switch tag.name {
         case "#EXT-X-STREAM-INF":
             guard pending == nil, !ignoresURI else {
-                throw PlaylistError(.missing, line: tag.line, "\(tag.name) follows another without a URI between")
+                throw PlaylistError(
+                    .missing,
+                    line: tag.line,
+                    "\(tag.name) follows another one without a URI in between"
+                )
             }
             pending = try variant(tag, &variables)
             ignoresURI = pending == nil
@@ -64,11 +68,11 @@ struct MultivariantReader {
 
     func finish() throws(PlaylistError) -> MultivariantPlaylist {
         guard pending == nil, !ignoresURI else {
-            throw PlaylistError(.missing, line: nil, "the last #EXT-X-STREAM-INF has no URI after it")
+            throw PlaylistError(.missing, line: nil, "no URI follows the last #EXT-X-STREAM-INF")
         }
         guard !playlist.variants.isEmpty else {
             let message =
-                ignored == nil ? "the playlist has no #EXT-X-STREAM-INF" : "every variant needs what is not known"
+                ignored == nil ? "the playlist has no #EXT-X-STREAM-INF" : "every variant requires an unknown feature"
             throw PlaylistError(.missing, line: ignored, message)
         }
         return playlist

@@ -41,7 +41,7 @@ struct AttributeList {
             if rest.first == UInt8(ascii: "\"") {
                 rest = rest.dropFirst()
                 guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else {
-                    throw PlaylistError(.badLine, line: line, "the quoted string of \(name) does not end")
+                    throw PlaylistError(.badLine, line: line, "the quoted string of \(name) has no closing quote")
                 }
                 value = Value(text: try variables.put(into: Substring(rest[..<end]), line: line), isQuoted: true)
                 rest = rest[rest.index(after: end)...]

@@ -50,7 +50,11 @@ extension PlaylistVariables {
             let value = String(validating: bytes, as: UTF8.self),
             value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"") })
         else {
-            throw PlaylistError(.badLine, line: line, "the URL's query parameter \(name) has no value for a playlist")
+            throw PlaylistError(
+                .badLine,
+                line: line,
+                "the URL's query parameter \(name) contains a quote, a line break, or invalid UTF-8"
+            )
         }
         return value
     }

@@ -47,7 +47,7 @@ struct PlaylistVariables {
             }
             written += value.utf8.count
             guard written <= limits.bytes else {
-                throw PlaylistError(.tooLarge, line: line, "the variables take more than \(limits.bytes) bytes")
+                throw PlaylistError(.tooLarge, line: line, "the substituted variables exceed \(limits.bytes) bytes")
             }
         }
         return result + Substring(rest)

@@ -183,7 +183,7 @@ struct Break: Sendable {
         .transport("codec-container") { subject in
             for number in 0..<3 { subject.segments[number].tracks[0].codec = "hevc" }
         },
-        .transport("sound-alone") { $0.isSoundAlone = true },
+        .transport("sound-alone") { $0.isAudioOnly = true },
         .transport("discontinuity-needed") { $0.segments[2].tracks[1].codec = "mp3" },
         .transport("coding-continues") { subject in
             for number in 0..<3 { subject.segments[number].tracks[0].coding = number < 2 ? 7 : 8 }

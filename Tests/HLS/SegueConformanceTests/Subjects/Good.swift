@@ -127,7 +127,7 @@ enum Good {
         MediaSubject(
             document: document(transportText, name: "sound.m3u8"),
             segments: segments(.transportStream, [.audio]),
-            isSoundAlone: true
+            isAudioOnly: true
         )
     }
 

@@ -14,7 +14,7 @@ import Testing
         let failure = #expect(throws: ValidationFailure.self) {
             try site.report { $0.mostPlaylistBytes = 1 << 20 }
         }
-        #expect(failure?.description.hasSuffix("it has more than the 1048576 bytes that are read") == true)
+        #expect(failure?.description.hasSuffix("larger than the limit of 1048576 bytes") == true)
     }
 
     @Test func `a playlist that stops in the middle of its lines is no trap`() throws {

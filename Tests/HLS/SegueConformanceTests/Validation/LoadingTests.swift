@@ -36,7 +36,7 @@ import Testing
         #expect(part.bytes == [10, 11, 12, 13, 14])
         #expect(part.http?.get.status == 200)
         let gone = reader.read(.init(url: base + "/gone", role: .segment))
-        #expect(gone.bytes.isEmpty && gone.failure == "answered with 404")
+        #expect(gone.bytes.isEmpty && gone.failure == "the server returned 404")
     }
 
     @Test func `is no more segments than asked for, and nothing behind another scheme`() throws {

@@ -98,7 +98,7 @@ private struct Subtitles: Sendable {
         let none = await #expect(throws: StreamFailure.self) {
             _ = try await Subtitles().check().findings(of: "http://server/none.m3u8")
         }
-        #expect(none?.description == "http://server/none.m3u8: answered with 404")
+        #expect(none?.description == "http://server/none.m3u8: the server returned 404")
         let broken = await #expect(throws: StreamFailure.self) {
             _ = try await Subtitles(fault: .throwing).check().findings(of: film)
         }

@@ -51,21 +51,9 @@ extension PlaylistWatch {
         guard let clock = source.clock, let end = state?.endDate, !update.playlist.hasEndList else { return }
         let behind = clock + update.answer.ended.seconds - end
         if !source.isIFrames { figures.latency = behind }
-        var found: [Breach] = []
-        if behind < -Self.futureLimit {
-            let message = "the end is \(DisplayText.seconds(-behind)) in the future"
-            found = [Breach(LiveRules.dateClock, message)]
-        } else if behind > Self.pastLimit {
-            let comparison = Comparison("the end is behind the clock by", behind, .atMost, Self.pastLimit, .seconds)
-            found = [Breach(LiveRules.dateClock, comparison)]
-        }
-        update.breaches += reported.once("date-clock", found)
+        let breach = ClockComparison.breach(behind: behind)
+        update.breaches += reported.once("date-clock", breach.map { [$0] } ?? [])
     }
-
-    /// The tolerance for clocks that are fast, in seconds.
-    private static let futureLimit = 5.0
-    /// The maximum age of the end of a live stream in seconds.
-    private static let pastLimit = 600.0
 
     /// Returns the requests for parts that are due.
     mutating func partRequests(at now: Instant) -> [WatchRequest] {

@@ -153,21 +153,8 @@ extension PlaylistWatch {
             return reported.once("delta-given", [Breach(LiveRules.deltaGiven, "_HLS_skip returned the whole playlist")])
         }
         guard count > 0, playlist.segments.indices.contains(count - 1) else { return [] }
-        let later = playlist.segments[(count - 1)...].reduce(0) { $0 + $1.duration.seconds }
-        let begin = later + playlist.openParts.reduce(0) { $0 + $1.duration.seconds }
-        // A segment on the boundary may be on either side, and durations are rounded.
-        let rounding = 0.1
-        guard begin < until - rounding else { return reported.once("delta-boundary", []) }
-        let comparison = Comparison(
-            "a skipped segment starts before the end by",
-            begin,
-            .atLeast,
-            until,
-            .seconds,
-            "by CAN-SKIP-UNTIL"
-        )
-        let number = playlist.mediaSequence + count - 1
-        return reported.once("delta-boundary", [Breach(LiveRules.deltaBoundary, comparison, segment: number)])
+        let breach = DeltaBoundary.breach(playlist, skipping: count)
+        return reported.once("delta-boundary", breach.map { [$0] } ?? [])
     }
 
     /// Returns the doubts about a delta update that the whole playlist does not share.

@@ -7,7 +7,7 @@ extension LayoutReader {
     func sound() -> Answer {
         guard let place = firstFrame else {
             if window.count > Self.mostJunk || isAtEnd {
-                return .unusable("it is none of MP4, QuickTime, MP3, AAC, AC-3, WAV, AIFF and FLAC")
+                return .unusable("the file is not MP4, QuickTime, MP3, AAC, AC-3, WAV, AIFF, or FLAC")
             }
             return .more
         }
@@ -22,7 +22,7 @@ extension LayoutReader {
         guard window.count - place >= Self.soundSample || isAtEnd else { return .more }
         var scanner = FrameScanner()
         scanner.take(window[place...].prefix(Self.soundSample))
-        guard scanner.bytes > 0, scanner.duration > .zero else { return .unusable("its first frame has no length") }
+        guard scanner.bytes > 0, scanner.duration > .zero else { return .unusable("the first frame has no duration") }
         let share = Double(length - begin) / Double(scanner.bytes)
         let nanoseconds = Double(scanner.duration.wholeNanoseconds) * share
         var layout = MediaLayout.even(
@@ -84,7 +84,7 @@ private struct SoundIndex {
         if flags & 2 != 0 { size = reader.integer(4).flatMap { $0 > 0 ? Int64($0) : nil } }
         if flags & 4 != 0, let table = reader.slice(100) { places = table.map { Double($0) / 256 } }
         if flags & 8 != 0 { reader.skip(4) }
-        // The encoder's name takes 9 bytes; what it adds at both ends stands 12 bytes behind.
+        // The encoder name has 9 bytes; its delay and padding follow 12 bytes later.
         guard let encoder = reader.slice(4),
             encoder.starts(with: Array("LA".utf8)) || encoder.starts(with: Array("Lav".utf8)),
             reader.skip(17), let delays = reader.integer(3)
